@@ -253,6 +253,24 @@ fn an_arrow_added_to_the_sources_is_seen() {
         ),
         (
             &CORE,
+            "request/database.rs",
+            "fn broken() -> &'static str { \"WITH a AS (SELECT 1) SELECT * FROM a\" }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "request/database.rs",
+            "fn broken() -> &'static str { concat!(\"SELECT\", \" 1\") }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "request/database.rs",
+            "const BROKEN: &str = \"\n    select name\n    from menus\";",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
             "context.rs",
             "use formwork_data::sqlx::SqlitePool as Broken;",
             "context -> sqlx: drivers are known to `formwork-data` alone",

@@ -14,11 +14,15 @@ mod circles;
 mod citations;
 mod known;
 mod layers;
+mod nameable;
+mod page;
 mod paths;
 mod resolving;
 mod rules;
 mod seams;
 mod sources;
+mod sql;
+mod surface;
 mod templates;
 
 use std::collections::BTreeSet;

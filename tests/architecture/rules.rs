@@ -259,7 +259,14 @@ pub const RUNTIME: Rules = Rules {
     name: "runtime",
     source: "runtime/src",
     levels: &[
-        &[("words", "log prelude server service")],
+        &[
+            (
+                "names",
+                "auth config data extension http literal resource rules",
+            ),
+            ("words", "log server service"),
+        ],
+        &[("prelude", "prelude")],
         &[("assembly", "app")],
         &[("programs", "console testing")],
         &[("face", "lib")],

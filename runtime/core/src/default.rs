@@ -21,6 +21,6 @@ mod slice;
 mod unfolded;
 
 pub use change::{delete_row, destroy, store, update, write_relations};
-pub use hooks::{Change, Hooks};
+pub use hooks::{Change, Hooks, RecordKey};
 pub use list::index;
 pub use record::{create, edit, show};

@@ -35,7 +35,7 @@ impl Registry {
     ///
     /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
     /// is not registered, a rule table with a rule that is not.
-    pub fn new(
+    pub(crate) fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
         reserved: Vec<&'static str>,

@@ -86,6 +86,7 @@ impl ServiceState {
     /// # Errors
     ///
     /// 500 where the configuration does not match the registry.
+    #[doc(hidden)]
     pub fn new(config: Config, mut parts: Parts, db: Db, clock: Clock) -> Result<Self> {
         let shared = parts.kept.get::<Shared>().cloned().unwrap_or_default();
         let customers = customers(&config, &parts.registry)?;
@@ -130,6 +131,7 @@ impl ServiceState {
     }
 
     /// Counts of requests.
+    #[doc(hidden)]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
