@@ -1,12 +1,12 @@
 //! The names that poured and hand-written code uses: `use formwork::prelude::*;`.
 
+pub use crate::resource::default;
 pub use formwork_core::{
     action::{ActionConfig, Allow, create, destroy, edit, index, show, store, update},
     actions,
     auth::{Account, AdminUser, Caller, hash_password},
     context::{ClientInfo, Context},
     controller::{KeyOf, RestController},
-    default,
     extension::{Extension, Permission, Seeding},
     filters::{FilterValue, Filters},
     loaded::{Loaded, LoadedRecord, Related},

@@ -83,6 +83,15 @@ pub fn definition(krate: &str, modules: &Modules, path: &[String]) -> Option<Str
     }
 }
 
+/// What a path means that is written in a module: the file of this crate that defines it, or a path of
+/// another crate.
+pub fn meaning(krate: &str, modules: &Modules, at: &Segments, path: &[String]) -> Option<String> {
+    match (Resolver { modules }).resolve(at, path, 0)? {
+        Target::Defined(file) | Target::Module(file) => Some(format!("{krate}::{file}")),
+        Target::Outside(path) => Some(path),
+    }
+}
+
 /// Whether a file lies below another.
 pub fn is_below(inner: &str, outer: &str) -> bool {
     let rest = inner.strip_prefix(outer);

@@ -158,6 +158,14 @@ fn a_kernel_may_be_a_circle_and_nothing_else() {
     assert_eq!(told(rows, data), [""; 0]);
     let idle = told("pub fn read() {}", data);
     assert!(idle[0].starts_with("data: it is in no circle"), "{idle:#?}");
+    let through = told(
+        "use super::more::all;",
+        "mod more; mod rows; pub struct Value; fn f() { rows::read() }",
+    );
+    assert!(
+        through.len() == 2 && through[0].starts_with("data::more -> data: it widens"),
+        "{through:#?}"
+    );
     let wider = "mod more; mod rows; pub struct Value; fn f() { rows::read(); more::all() }";
     let found = told(rows, wider);
     assert!(
@@ -241,6 +249,24 @@ fn an_arrow_added_to_the_sources_is_seen() {
             &CORE,
             "request/database.rs",
             "fn broken(name: &str) -> String { format!(\"SELECT 1 FROM {name}\") }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "request/database.rs",
+            "fn broken() -> &'static str { \"WITH a AS (SELECT 1) SELECT * FROM a\" }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "request/database.rs",
+            "fn broken() -> &'static str { concat!(\"SELECT\", \" 1\") }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "request/database.rs",
+            "const BROKEN: &str = \"\n    select name\n    from menus\";",
             "request::database -> sql_text: statements stand in `formwork-data`",
         ),
         (

@@ -121,6 +121,7 @@ pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
         }
     }
     faults.extend(idle(arrows, rules));
+    faults.extend(wider(arrows, rules));
     for arrow in known {
         let (from, to) = arrow;
         let exists = arrows.inside.contains(arrow) || forbidden.contains_key(arrow);
@@ -151,6 +152,22 @@ fn idle(arrows: &Arrows, rules: &Rules) -> Vec<String> {
         .filter(is_idle)
         .map(|file| format!("{file}: it is in no circle: take it out of its kernel"))
         .collect()
+}
+
+/// Arrows that lead a circle of a kernel through files that are not of it.
+fn wider(arrows: &Arrows, rules: &Rules) -> Vec<String> {
+    let free = Rules {
+        kernels: &[],
+        ..*rules
+    };
+    let (all, _) = graphs(&arrows.inside, &free);
+    let (outside, _) = graphs(&arrows.inside, rules);
+    let through = &circular(&all) & &outside;
+    let through = &through - &circular(&outside);
+    let told = through.iter().map(|(from, to)| {
+        format!("{from} -> {to}: it widens the circle of a kernel: move what both need into a file that knows neither")
+    });
+    told.collect()
 }
 
 /// Whether an arrow closes a circle with the others.

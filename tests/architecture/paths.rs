@@ -7,7 +7,10 @@ use syn::{
     Visibility,
 };
 
-use crate::sources::{Import, Module, Segments};
+use crate::{
+    sources::{Import, Module, Segments},
+    sql::is_statement,
+};
 
 /// An identifier without `r#`.
 pub fn ident(ident: &Ident) -> String {
@@ -102,7 +105,10 @@ impl<'m> Collector<'m> {
         let mut path = above.clone();
         // Colons since the last identifier; other punctuation and literals end a path.
         let mut colons = 0;
+        // Whether `concat!` stands before.
+        let mut joins = false;
         for token in tokens {
+            let is_joined = std::mem::take(&mut joins);
             if matches!(&token, TokenTree::Punct(mark) if mark.as_char() == ':') {
                 colons += 1;
                 continue;
@@ -121,6 +127,9 @@ impl<'m> Collector<'m> {
                 }
                 TokenTree::Group(group) => {
                     self.end(&mut path, above);
+                    if is_joined {
+                        self.joined(group.stream());
+                    }
                     self.tokens(&Segments::new(), group.stream());
                 }
                 TokenTree::Literal(literal) => {
@@ -129,10 +138,29 @@ impl<'m> Collector<'m> {
                         self.visit_lit_str(&text);
                     }
                 }
-                TokenTree::Punct(_) => self.end(&mut path, above),
+                TokenTree::Punct(mark) => {
+                    joins =
+                        mark.as_char() == '!' && path.last().is_some_and(|name| name == "concat");
+                    self.end(&mut path, above);
+                }
             }
         }
         self.end(&mut path, above);
+    }
+
+    /// A statement in the parts of `concat!`, none of which is one.
+    fn joined(&mut self, tokens: TokenStream) {
+        let mut parts = Vec::new();
+        texts(tokens, &mut parts);
+        let parts: Vec<String> = parts.iter().map(LitStr::value).collect();
+        self.text(&parts.concat());
+    }
+
+    /// A text of the code.
+    fn text(&mut self, text: &str) {
+        if is_statement(text) {
+            self.0.references.push(SQL.map(str::to_owned).into());
+        }
     }
 
     fn end(&mut self, path: &mut Segments, above: &Segments) {
@@ -158,22 +186,14 @@ fn texts(tokens: TokenStream, found: &mut Vec<LitStr>) {
     }
 }
 
-fn segments(path: &Path) -> Segments {
+/// The segments of a path, without what they are generic in.
+pub fn segments(path: &Path) -> Segments {
     let segments = path.segments.iter();
     segments.map(|segment| ident(&segment.ident)).collect()
 }
 
 /// The path that represents SQL in a text: rules leave it to some modules like any other.
 const SQL: [&str; 2] = ["sql_text", "statement"];
-
-/// Whether a text is a statement in SQL.
-fn is_sql(text: &str) -> bool {
-    let (word, rest) = text.trim_start().split_once(' ').unwrap_or_default();
-    let verbs = [
-        "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP",
-    ];
-    verbs.contains(&word) && !rest.is_empty()
-}
 
 impl<'ast> Visit<'ast> for Collector<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
@@ -201,6 +221,9 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     fn visit_macro(&mut self, inner: &'ast Macro) {
         self.visit_path(&inner.path);
         self.tokens(&Segments::new(), inner.tokens.clone());
+        if inner.path.is_ident("concat") {
+            self.joined(inner.tokens.clone());
+        }
     }
 
     // `#[serde(with = "crate::moment")]` names a path in a text.
@@ -220,9 +243,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_lit_str(&mut self, text: &LitStr) {
-        if is_sql(&text.value()) {
-            self.0.references.push(SQL.map(str::to_owned).into());
-        }
+        self.text(&text.value());
     }
 
     // `pub(in crate::database)` uses nothing.

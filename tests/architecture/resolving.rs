@@ -128,10 +128,19 @@ fn statements_in_texts_are_seen() {
         "const T: &str = \"DELETE FROM t\";",
         "fn f() { format!(\"\\n  SELECT {}\", 1) }",
         "fn f() -> String { concat!(\"x\", \"UPDATE t\").into() }",
+        "fn f() -> String { concat!(\"DELETE\", \" \", \"FROM t\").into() }",
+        "fn f() { format!(concat!(\"sel\", \"ect {} from t\"), 1) }",
+        "const T: &str = \"\n    with a as (select 1) select * from a\";",
+        "const T: &str = r#\"(SELECT\n 1)\"#;",
     ] {
         assert_eq!(of_a(text), ["a -> sql_text::statement"], "{text}");
     }
-    for text in ["const T: &str = \"DELETE\";", "/// SELECT 1\nfn f() {}"] {
+    for text in [
+        "const T: &str = \"DELETE\";",
+        "const T: &str = \"Select a name from the list.\";",
+        "fn f() { concat!(\"a\", \"b\"); other!(\"DELETE\", \" FROM t\") }",
+        "/// SELECT 1\nfn f() {}",
+    ] {
         assert_eq!(of_a(text), Vec::<String>::new(), "{text}");
     }
 }

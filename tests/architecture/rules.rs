@@ -85,7 +85,7 @@ pub const CORE: Rules = Rules {
         )],
         &[(
             "access",
-            "action auth idempotency_keys limits migrations permission shared tag_key windows",
+            "action auth claims idempotency_keys limits migrations permission shared tag_key windows",
         )],
         &[("request", "changes params input includes outline response")],
         &[(
@@ -107,30 +107,14 @@ pub const CORE: Rules = Rules {
         // A context names the state of its service, which holds what is registered; that is called
         // with a context.
         &[
-            "authenticate",
             "context",
-            "context::facts",
-            "custom_rule",
-            "custom_serializer",
-            "decisions",
             "registry",
+            "registry::entry",
             "resource",
             "route",
-            "route::mistakes",
             "rows",
             "source",
             "state",
-        ],
-        // Actions that a trait provides are given the type that implements it.
-        &[
-            "controller",
-            "default::acting",
-            "default::after",
-            "default::change",
-            "default::incoming",
-            "default::list",
-            "default::record",
-            "default::unfolded",
         ],
     ],
     never: &[
@@ -275,7 +259,14 @@ pub const RUNTIME: Rules = Rules {
     name: "runtime",
     source: "runtime/src",
     levels: &[
-        &[("words", "log prelude server service")],
+        &[
+            (
+                "names",
+                "auth config data extension http literal resource rules",
+            ),
+            ("words", "log server service"),
+        ],
+        &[("prelude", "prelude")],
         &[("assembly", "app")],
         &[("programs", "console testing")],
         &[("face", "lib")],

@@ -21,8 +21,9 @@ const CRATES: [&str; 9] = [
 ];
 
 /// Files that ask for a feature beside those of `data`'s database.
-const FEATURES: [&str; 7] = [
+const FEATURES: [&str; 8] = [
     "./src/app.rs",
+    "./src/auth.rs",
     "./src/console.rs",
     "./src/lib.rs",
     "core/src/auth.rs",

@@ -11,7 +11,7 @@ use crate::paths::{Collector, ident, is_test, leaves};
 pub type Segments = Vec<String>;
 
 /// One leaf of a `use`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Import {
     /// The name it gets here; `None` for a glob.
     pub name: Option<String>,
@@ -22,7 +22,7 @@ pub struct Import {
 }
 
 /// A module, in a file of its own or inline.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Module {
     /// The module whose file holds it, `database::sqlite`; `lib` is the root.
     pub file: String,

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use formwork::database::{DatabaseOptions, Db};
-use formwork::migration::{self, Migration};
-use formwork::value::Value;
+use formwork::data::database::{DatabaseOptions, Db};
+use formwork::data::migration::{self, Migration};
+use formwork::data::value::Value;
 use formwork_cli::project::Database as Kind;
 use formwork_tests::facts::FACTS;
 use formwork_tests::project::Project;

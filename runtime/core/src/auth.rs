@@ -82,7 +82,8 @@ struct Inner {
 
 impl Auth {
     /// Accounts and tokens with the customers of this table.
-    pub fn new(config: &AuthConfig, customers: CustomerTable, dialect: Dialect) -> Self {
+    #[cfg(test)]
+    pub(crate) fn new(config: &AuthConfig, customers: CustomerTable, dialect: Dialect) -> Self {
         Self::counting(config, customers, dialect, Shared::default())
     }
 
@@ -111,7 +112,7 @@ impl Auth {
     }
 
     /// The kind of account that a table holds, if it holds accounts.
-    pub fn kind_of(&self, table: &str) -> Option<AccountKind> {
+    pub(crate) fn kind_of(&self, table: &str) -> Option<AccountKind> {
         match table {
             "admin_users" => Some(AccountKind::Admin),
             _ if table == self.customers().table() => Some(AccountKind::Customer),
@@ -160,7 +161,7 @@ impl Auth {
     /// 422 with every broken rule, for wrong credentials on the login field, or where the account
     /// has `auth.max_tokens`; 429 after five failed attempts within a minute for this address and
     /// account.
-    pub async fn issue(
+    pub(crate) async fn issue(
         &self,
         db: &Db,
         fields: &Map<String, Json>,
@@ -213,6 +214,7 @@ impl Auth {
     /// # Errors
     ///
     /// As [`Auth::issue`].
+    #[doc(hidden)]
     pub async fn administrator(
         &self,
         db: &Db,
@@ -240,7 +242,7 @@ impl Auth {
     /// # Errors
     ///
     /// 401 for a guest.
-    pub fn user(&self, caller: &Caller) -> Result<Json> {
+    pub(crate) fn user(&self, caller: &Caller) -> Result<Json> {
         let account = caller
             .account()
             .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;
@@ -252,7 +254,7 @@ impl Auth {
     /// # Errors
     ///
     /// 401 for a guest, 409 for credentials of another kind.
-    pub async fn revoke(&self, db: &Db, caller: &Caller) -> Result<()> {
+    pub(crate) async fn revoke(&self, db: &Db, caller: &Caller) -> Result<()> {
         let account = caller
             .account()
             .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;

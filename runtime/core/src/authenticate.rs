@@ -4,14 +4,16 @@ mod proxy;
 
 pub use proxy::ProxyUser;
 
-use std::{any::Any, fmt, future::Future, pin::Pin, sync::Arc};
+use std::{future::Future, pin::Pin};
 
 use axum::http::request::Parts;
 use formwork_data::error::Result;
 
 use crate::{
     auth::{Account, Caller},
+    claims::Claims,
     context::Context,
+    state::ServiceState,
 };
 
 /// Tells the caller of a request from its head: tokens of another issuer, headers of a proxy,
@@ -103,30 +105,9 @@ impl Identity {
     #[must_use]
     pub fn with_claims<T: Send + Sync + 'static>(self, claims: T) -> Self {
         Self {
-            claims: Claims(Some(Arc::new(claims))),
+            claims: Claims::new(claims),
             ..self
         }
-    }
-}
-
-/// Claims about a caller, of a type of the project's own.
-#[derive(Clone, Default)]
-pub struct Claims(Option<Arc<dyn Any + Send + Sync>>);
-
-impl Claims {
-    /// The claims, where they are of this type.
-    pub fn get<T: 'static>(&self) -> Option<&T> {
-        self.0.as_deref()?.downcast_ref()
-    }
-}
-
-impl fmt::Debug for Claims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "Claims(…)"
-        } else {
-            "Claims"
-        })
     }
 }
 
@@ -142,5 +123,15 @@ pub trait Authenticator: Send + Sync {
 impl<A: Authenticate> Authenticator for A {
     fn identify<'a>(&'a self, ctx: &'a Context, head: &'a Parts) -> Identifying<'a> {
         Box::pin(self.authenticate(ctx, head))
+    }
+}
+
+/// What a service was given to tell callers by, in its order: a part of its state.
+pub(crate) struct Authenticators(pub Vec<Box<dyn Authenticator>>);
+
+impl ServiceState {
+    /// Authentications beside the tokens of the service, in their order.
+    pub(crate) fn authenticators(&self) -> &[Box<dyn Authenticator>] {
+        self.part::<Authenticators>().map_or(&[], |all| &all.0)
     }
 }

@@ -1,6 +1,7 @@
 //! Controllers: what a resource answers, action by action, and the hooks around its changes.
 
 mod erased;
+mod hooks;
 
 use std::future::Future;
 

@@ -4,7 +4,7 @@ use std::{fmt, future::Future, pin::Pin};
 
 use formwork_data::{error::Result, value::Json};
 
-use crate::context::Context;
+use crate::{context::Context, state::ServiceState};
 
 /// The place of the attribute's name in a message.
 const ATTRIBUTE: &str = ":attribute";
@@ -113,5 +113,16 @@ impl CustomRules {
     /// The names, in order.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.list.iter().map(CustomRule::name).collect()
+    }
+}
+
+/// The rules that extensions register: a part of the state of a service.
+pub(crate) struct RuleWords(pub Vec<CustomRule>);
+
+impl ServiceState {
+    /// The registered rule of this name.
+    pub(crate) fn rule_word(&self, name: &str) -> Option<&CustomRule> {
+        let mut words = self.part::<RuleWords>()?.0.iter();
+        words.find(|rule| rule.name == name)
     }
 }

@@ -1,12 +1,8 @@
 //! Media types of the project's own, beside JSON and JSON:API.
 
 use formwork_data::{error::Result, value::Json};
-use mediatype::MediaType;
 
-use crate::{
-    context::Context,
-    rendering::{JSON, JSON_API},
-};
+use crate::{context::Context, state::ServiceState};
 
 /// Writes answers of default actions in a media type of the project's own, such as CSV or HAL: for
 /// clients whose `Accept` prefers it. Errors stay in JSON.
@@ -33,26 +29,14 @@ pub trait Serializer: Send + Sync {
     fn record(&self, ctx: &Context, record: &Json, meta: &Json) -> Result<Vec<u8>>;
 }
 
-/// Mistakes in the media types of some serializers, in sentences.
-pub(crate) fn mistakes(serializers: &[Box<dyn Serializer>]) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    let mut known = vec![JSON, JSON_API];
-    for serializer in serializers {
-        let media_type = serializer.media_type();
-        let read = MediaType::parse(media_type);
-        let lower = media_type.to_ascii_lowercase();
-        let is_plain =
-            read.is_ok_and(|it| it.essence().to_string() == lower) && lower == media_type;
-        if !is_plain || media_type.contains('*') {
-            mistakes.push(format!(
-                "`{media_type}` cannot be the media type of a serializer: write it in lower-case letters and \
-                 without parameters, as in `text/csv`"
-            ));
-        }
-        if known.contains(&media_type) {
-            mistakes.push(format!("two serializers write `{media_type}`"));
-        }
-        known.push(media_type);
+/// The serializers that extensions register: a part of the state of a service.
+pub(crate) struct Serializers(pub Vec<Box<dyn Serializer>>);
+
+impl ServiceState {
+    /// The serializer of this media type.
+    pub(crate) fn serializer(&self, media_type: &str) -> Option<&dyn Serializer> {
+        let mut serializers = self.part::<Serializers>()?.0.iter();
+        let found = serializers.find(|it| it.media_type() == media_type);
+        found.map(|serializer| &**serializer)
     }
-    mistakes
 }

@@ -8,6 +8,7 @@
 mod acting;
 mod after;
 mod change;
+mod hooks;
 mod incoming;
 mod links;
 mod list;
@@ -20,5 +21,6 @@ mod slice;
 mod unfolded;
 
 pub use change::{delete_row, destroy, store, update, write_relations};
+pub use hooks::{ChangeKind, Hooks, RecordKey};
 pub use list::index;
 pub use record::{create, edit, show};

@@ -9,13 +9,13 @@ use formwork_data::{
 };
 
 use crate::{
-    authenticate::Authenticator,
+    authenticate::{Authenticator, Authenticators},
     command::Command,
     config::Config,
     context::Context,
-    custom_rule::CustomRule,
-    custom_serializer::Serializer,
-    decisions::{Decisions, Working},
+    custom_rule::{CustomRule, RuleWords},
+    custom_serializer::{Serializer, Serializers},
+    decisions::{Decisions, DecisionsInUse, Working},
     registry::{Registered, Registry},
     resource::{ApiResource, SupportingModel},
     route::Route,
@@ -177,9 +177,15 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     });
     let routes = each().flat_map(|it| it.routes()).collect();
     let reserved = each().flat_map(|it| it.reserved_paths()).copied();
-    let words = each().flat_map(|it| it.rule_words()).collect();
-    let serializers = each().flat_map(|it| it.serializers()).collect();
-    Registry::new(registered, routes, reserved.collect(), words, serializers)
+    let words = each().flat_map(|it| it.rule_words());
+    let media_types = each().flat_map(|it| it.serializers());
+    Registry::new(
+        registered,
+        routes,
+        reserved.collect(),
+        words.map(|rule| rule.name()).collect(),
+        media_types.map(|it| it.media_type()).collect(),
+    )
 }
 
 /// The part of a service's state that extensions bring, beside the state it was given.
@@ -198,14 +204,19 @@ pub fn parts(
         extension.prepare(config, &registry, &mut kept)?;
     }
     let each = || extensions.iter();
+    kept.insert(Authenticators(authenticators));
+    kept.insert(RuleWords(each().flat_map(|it| it.rule_words()).collect()));
+    let serializers = each().flat_map(|it| it.serializers());
+    kept.insert(Serializers(serializers.collect()));
+    // The parts of the runtime come first: an extension of the project replaces their decisions.
+    if let Some(decisions) = each().rev().find_map(|it| it.decisions()) {
+        kept.insert(DecisionsInUse(decisions));
+    }
     Ok(Parts {
         registry,
         migrations: each().map(|it| (it.name(), it.migrations())).collect(),
         permissions: each().flat_map(|it| it.permissions()).collect(),
         docs: each().flat_map(|it| it.docs()).copied().collect(),
-        // The parts of the runtime come first: an extension of the project replaces their decisions.
-        decisions: each().rev().find_map(|it| it.decisions()),
         kept,
-        authenticators,
     })
 }

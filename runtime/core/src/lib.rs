@@ -10,6 +10,7 @@ pub mod auth;
 pub mod authenticate;
 mod budget;
 pub mod changes;
+pub mod claims;
 pub mod command;
 pub mod config;
 pub mod context;

@@ -2,19 +2,19 @@
 
 mod entry;
 mod grants;
+mod media_types;
 mod mixed;
+mod routes;
 mod words;
 
 use std::{any::Any, collections::HashMap};
 
 pub use entry::{Entry, Registered, Resource};
 
-use crate::{
-    action::ActionEntry,
-    custom_rule::CustomRule,
-    custom_serializer::{self, Serializer},
-    route::{self, Route},
-};
+use crate::{action::ActionEntry, route::Route};
+
+/// The paths of tokens.
+const TOKENS: [&str; 2] = ["/token", "/token/user"];
 
 /// Everything that is registered, by key and by index.
 #[derive(Default)]
@@ -23,29 +23,30 @@ pub struct Registry {
     by_key: HashMap<&'static str, usize>,
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
-    rule_words: Vec<CustomRule>,
-    serializers: Vec<Box<dyn Serializer>>,
+    rule_words: Vec<&'static str>,
+    media_types: Vec<&'static str>,
 }
 
 impl Registry {
-    /// Registers resources, supporting models, routes and rules, and resolves relations.
+    /// Registers resources, supporting models, routes and the names of rules and media types, and
+    /// resolves relations.
     ///
     /// # Errors
     ///
     /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
     /// is not registered, a rule table with a rule that is not.
-    pub fn new(
+    pub(crate) fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
         reserved: Vec<&'static str>,
-        rule_words: Vec<CustomRule>,
-        serializers: Vec<Box<dyn Serializer>>,
+        rule_words: Vec<&'static str>,
+        media_types: Vec<&'static str>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
-            reserved: [&route::TOKENS[..], &reserved].concat(),
+            reserved: [&TOKENS[..], &reserved].concat(),
             rule_words,
-            serializers,
+            media_types,
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -55,12 +56,8 @@ impl Registry {
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
         mistakes.extend(registry.misnamed_rules());
-        mistakes.extend(custom_serializer::mistakes(&registry.serializers));
-        mistakes.extend(route::mistakes(
-            &registry.routes,
-            &registry.resource_keys(),
-            &registry.reserved,
-        ));
+        mistakes.extend(registry.misnamed_media_types());
+        mistakes.extend(registry.misplaced_routes());
         if mistakes.is_empty() {
             Ok(registry)
         } else {
@@ -130,9 +127,9 @@ impl Registry {
         &self.routes
     }
 
-    /// The serializers of media types beside JSON and JSON:API.
-    pub fn serializers(&self) -> &[Box<dyn Serializer>] {
-        &self.serializers
+    /// The media types beside JSON and JSON:API, which serializers of the project write.
+    pub fn media_types(&self) -> &[&'static str] {
+        &self.media_types
     }
 
     /// Paths below the API's prefix that no resource and no route may take.

@@ -36,6 +36,7 @@ pub struct SupportingModel {
     /// The key relations name it by.
     pub key: &'static str,
     /// How its rows are read and shown.
+    #[doc(hidden)]
     pub source: Box<dyn Source>,
 }
 
@@ -82,14 +83,18 @@ pub trait Controller: Any + Send + Sync {
     /// # Errors
     ///
     /// 400 naming a parameter that is unknown or makes no sense.
+    #[doc(hidden)]
     fn params(&self, ctx: &Context, action: Action) -> Result<Params>;
 
     /// How its records are read and shown where another resource includes them.
+    #[doc(hidden)]
     fn source(&self) -> Box<dyn Source>;
 
     /// Looks whether the record of this path segment is in the caller's reach: 404 where it is not.
+    #[doc(hidden)]
     fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a>;
 
     /// Answers an action; `id` is the path segment of actions on one record.
+    #[doc(hidden)]
     fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a>;
 }

@@ -1,15 +1,11 @@
 //! Routes of an extension's own, behind the checks that resources have.
 
-mod mistakes;
-
 use std::{fmt, future::Future, pin::Pin, time::Duration};
 
 use axum::{Router, extract::Request, handler::Handler, http::Method};
 use formwork_data::{error::Result, value::Json};
 
 use crate::{action::Allow, context::Context, input::Attribute, response::Response};
-
-pub(crate) use mistakes::{TOKENS, mistakes};
 
 /// An answer on its way.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;

@@ -21,10 +21,8 @@ pub(crate) use background::panic_message;
 
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
-    authenticate::Authenticator,
     config::Config,
     context::Context,
-    decisions::Decisions,
     limits::{Counted, Limits},
     migrations,
     permission::Permission,
@@ -78,12 +76,8 @@ pub struct Parts {
     pub permissions: Vec<Permission>,
     /// The reference docs of resources: keys, and Markdown.
     pub docs: Vec<(&'static str, &'static str)>,
-    /// Decides which registered actions are on.
-    pub decisions: Option<Arc<dyn Decisions>>,
     /// The state that the service was given, and values of the extensions' own.
     pub kept: TypeMap,
-    /// Tell a request's caller beside the tokens of the service.
-    pub authenticators: Vec<Box<dyn Authenticator>>,
 }
 
 impl ServiceState {
@@ -92,6 +86,7 @@ impl ServiceState {
     /// # Errors
     ///
     /// 500 where the configuration does not match the registry.
+    #[doc(hidden)]
     pub fn new(config: Config, mut parts: Parts, db: Db, clock: Clock) -> Result<Self> {
         let shared = parts.kept.get::<Shared>().cloned().unwrap_or_default();
         let customers = customers(&config, &parts.registry)?;
@@ -136,6 +131,7 @@ impl ServiceState {
     }
 
     /// Counts of requests.
+    #[doc(hidden)]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -183,32 +179,6 @@ impl ServiceState {
             "the service has no state of the type `{name}`: add `.state(…)` in src/service.rs, and \
              let src/main.rs run `service().console()`"
         ))
-    }
-
-    /// Authentications beside the tokens of the service, in their order.
-    pub fn authenticators(&self) -> &[Box<dyn Authenticator>] {
-        &self.parts.authenticators
-    }
-
-    /// Reads decisions about actions again where they are too old for a request.
-    ///
-    /// # Errors
-    ///
-    /// 503 where the decisions were never read.
-    pub async fn keep_up(self: &Arc<Self>, now: DateTime) -> Result<()> {
-        match &self.parts.decisions {
-            Some(decisions) => decisions.keep_up(self, now).await,
-            None => Ok(()),
-        }
-    }
-
-    /// Reads the decisions about actions now.
-    pub async fn look_up(&self) {
-        if let Some(decisions) = &self.parts.decisions
-            && let Err(error) = decisions.refresh(self).await
-        {
-            tracing::warn!(%error, "the settings of resources were not read");
-        }
     }
 
     /// The permissions an administrator may hold.

@@ -30,11 +30,13 @@ pub struct Query<M> {
 
 impl<M> Query<M> {
     /// The same query, without the type of its records.
+    #[doc(hidden)]
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
     /// Whether it selects all records without an order, for which there is static SQL.
+    #[doc(hidden)]
     pub fn is_plain(&self) -> bool {
         self.selection.is_plain()
     }

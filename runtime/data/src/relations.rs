@@ -23,8 +23,10 @@ impl<M> Default for Relations<M> {
 /// A relation of a model to a registered key.
 pub struct Relation<M> {
     /// Its facts without its model.
+    #[doc(hidden)]
     pub info: RelationInfo,
     /// The record's own side of it.
+    #[doc(hidden)]
     pub local: Local<M>,
 }
 

@@ -123,11 +123,11 @@ impl<'a> DescribedResource<'_, 'a> {
             let entry = self.builder.reach.registry.get(kind.source)?;
             Some(object_name(entry.key, kind.name))
         };
-        let own = self.builder.reach.registry.serializers().iter();
+        let own = self.builder.reach.registry.media_types();
         Documents {
             api: self.builder.api,
             key: self.entry.key,
-            own: own.map(|it| it.media_type()).collect(),
+            own: own.to_vec(),
             included: reached.filter_map(name).collect(),
         }
     }

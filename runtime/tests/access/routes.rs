@@ -3,12 +3,12 @@
 
 use axum::{Router, body::Body, http::Request, routing::get};
 use formwork::{
-    action::Allow,
     auth::AccountKind,
     config::Config,
+    http::route::Route,
     prelude::*,
-    repository,
-    route::Route,
+    resource::action::Allow,
+    resource::repository,
     testing::{Client, Service},
 };
 use http_body_util::BodyExt;
@@ -211,7 +211,7 @@ async fn the_service_is_a_part_of_another() {
     let app = formwork::App::start(config.clone(), vec![Box::new(House)])
         .await
         .expect("starts");
-    formwork::migration::run(app.db(), app.migrations())
+    formwork::data::migration::run(app.db(), app.migrations())
         .await
         .expect("migrates");
     let nested = Router::new()

@@ -1,10 +1,10 @@
 //! Every context, caller and action: allowed callers, and the answers to others.
 
 use formwork::{
-    action::{Action, ActionEntry, Allow},
     auth::AccountKind,
     prelude::*,
     resource::Controller,
+    resource::action::{Action, ActionEntry, Allow},
     testing::{Client, Service},
 };
 

@@ -1,9 +1,9 @@
 //! The service under test: halls with seats and plays; patrons, who are customers' own rows.
 
 use formwork::{
-    action::{Action, ActionEntry, Allow},
     prelude::*,
     resource::Controller,
+    resource::action::{Action, ActionEntry, Allow},
     rules::*,
 };
 use serde::Serialize;

@@ -36,8 +36,8 @@ mod widening;
 
 use browser::Browser;
 use formwork::{
-    auth::AccountKind, config::Config, database::Dialect, extension::Extension, testing::Service,
-    value::Value,
+    auth::AccountKind, config::Config, data::database::Dialect, data::value::Value,
+    extension::Extension, testing::Service,
 };
 
 fn config(yaml: &str) -> Config {

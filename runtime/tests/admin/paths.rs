@@ -1,12 +1,12 @@
 //! The path of the area, beside all other routes.
 
 use formwork::{
-    action::Allow,
     app::App,
     auth::AccountKind,
-    database::{DatabaseOptions, Db},
+    data::database::{DatabaseOptions, Db},
+    http::route::Route,
     prelude::*,
-    route::Route,
+    resource::action::Allow,
     testing::{Answer, Service},
 };
 

@@ -12,9 +12,9 @@ use axum::{body::Body, http::Request};
 use formwork::{
     admin::{BELIEVED_FOR, REREAD_AFTER},
     app::{App, Clock},
-    database::{DatabaseOptions, Db},
+    data::database::{DatabaseOptions, Db},
+    data::value::DateTime,
     testing::Service,
-    value::DateTime,
 };
 use tower::ServiceExt;
 

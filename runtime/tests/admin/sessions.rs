@@ -69,7 +69,7 @@ fn a_session_ends_with_account_password_and_time() {
             service
                 .app()
                 .db()
-                .execute(sql, [formwork::value::Value::from(hash)]),
+                .execute(sql, [formwork::data::value::Value::from(hash)]),
         )
         .expect("an update");
     assert_eq!(

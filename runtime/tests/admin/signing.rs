@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use formwork::{auth::AccountKind, database::Dialect, testing::Service};
+use formwork::{auth::AccountKind, data::database::Dialect, testing::Service};
 
 use super::{Browser, change, config, extensions, on_sqlite, service, signed_in};
 
@@ -142,7 +142,7 @@ fn wrong_words_are_told_the_same_and_counted() {
     for _ in 0..2 {
         refused("chef", "wrong");
     }
-    let body = formwork::value::Json::from_iter([
+    let body = formwork::data::value::Json::from_iter([
         ("username", "chef"),
         ("password", "wrong"),
         ("device_name", "x"),

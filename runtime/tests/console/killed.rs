@@ -109,8 +109,8 @@ fn kept(folder: &Path) -> BTreeSet<String> {
     let url = format!("sqlite://{}", folder.join("data/x.sqlite").display());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let options = formwork::database::DatabaseOptions::new(url);
-        let db = formwork::database::Db::connect(&options);
+        let options = formwork::data::database::DatabaseOptions::new(url);
+        let db = formwork::data::database::Db::connect(&options);
         let db = db.await.expect("the database");
         let sound = db.rows("PRAGMA integrity_check", []).await;
         assert_eq!(sound.expect("a check")[0][0].as_str(), Some("ok"));

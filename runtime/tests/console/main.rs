@@ -250,8 +250,8 @@ fn statements(folder: &Path, statements: &[&'static str]) {
     let url = format!("sqlite://{}", folder.join("data/x.sqlite").display());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let options = formwork::database::DatabaseOptions::new(url);
-        let db = formwork::database::Db::connect(&options)
+        let options = formwork::data::database::DatabaseOptions::new(url);
+        let db = formwork::data::database::Db::connect(&options)
             .await
             .expect("the database");
         for statement in statements {

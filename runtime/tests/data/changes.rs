@@ -1,7 +1,7 @@
 //! Records on their way into tables and back.
 
 use formwork::prelude::*;
-use formwork::repository;
+use formwork::resource::repository;
 
 use crate::service::admin;
 use crate::tables::{Media, Menu, Order, Place, menu, odd_moment};
@@ -221,7 +221,7 @@ async fn bodies_fill_records() {
         extra: Some(json!(1)),
         ..Menu::default()
     };
-    formwork::model::fill(&mut record, body, &|name| {
+    formwork::data::model::fill(&mut record, body, &|name| {
         !["parent_id", "menu_id"].contains(&name)
     })
     .expect("filled");
@@ -234,9 +234,10 @@ async fn bodies_fill_records() {
         "keys, timestamps and what is not writable stay"
     );
     let wrong = json!({"menu_price": "cheap", "menu_status": 7});
-    let error = formwork::model::fill(&mut record, wrong.as_object().expect("an object"), &|_| {
-        true
-    });
+    let error =
+        formwork::data::model::fill(&mut record, wrong.as_object().expect("an object"), &|_| {
+            true
+        });
     let Err(Error::Validation(errors)) = error else {
         panic!("{error:?}")
     };
@@ -246,7 +247,7 @@ async fn bodies_fill_records() {
 #[tokio::test]
 async fn owners_are_set() {
     let mut order = Order::default();
-    formwork::model::set_owner(&mut order, "customer_id", 5).expect("set");
+    formwork_data::model::set_owner(&mut order, "customer_id", 5).expect("set");
     assert_eq!(order.customer_id, 5);
-    assert!(formwork::model::set_owner(&mut order, "nobody", 5).is_err());
+    assert!(formwork_data::model::set_owner(&mut order, "nobody", 5).is_err());
 }

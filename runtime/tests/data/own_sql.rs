@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use formwork::data::database::{DatabaseOptions, Dialect};
 use formwork::data::value::parse_datetime;
 use formwork::data::{database::Row, query_as::FromRow};
-use formwork::database::{DatabaseOptions, Dialect};
 use formwork::prelude::*;
 use formwork::sqlx;
 

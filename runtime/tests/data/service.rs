@@ -5,11 +5,11 @@ use std::sync::Arc;
 use formwork::App;
 use formwork::auth::AccountKind;
 use formwork::config::Config;
-use formwork::database::{DatabaseOptions, Db};
+use formwork::data::database::{DatabaseOptions, Db};
 use formwork::prelude::*;
-use formwork::repository::grammar;
 use formwork_core::loader::{self, Includes};
 use formwork_core::params::QueryRules;
+use formwork_core::repository::grammar;
 use formwork_core::serializer;
 use serde::Serialize;
 
@@ -177,13 +177,13 @@ pub fn guest(ctx: &Context) -> Context {
 }
 
 /// A page of menus, by a query string.
-pub async fn page(ctx: &Context, query: &str) -> Result<formwork::repository::Page<Menu>> {
+pub async fn page(ctx: &Context, query: &str) -> Result<formwork_core::repository::Page<Menu>> {
     let params = Params::read(
         query,
         &QueryRules::page((3, 100)),
         grammar::<MenuRepository>,
     )?;
-    formwork::repository::page::<MenuRepository>(ctx, &params).await
+    formwork_core::repository::page::<MenuRepository>(ctx, &params).await
 }
 
 /// The plan of `include` (and `exclude`) for a source.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use formwork::auth::{Abilities, AccountKind, NewToken};
 use formwork::data::database::Synchronous;
-use formwork::database::{DatabaseOptions, Db, Transaction};
+use formwork::data::database::{DatabaseOptions, Db, Transaction};
 use formwork::prelude::*;
 
 use crate::service::{admin, with_database};
@@ -167,7 +167,7 @@ fn two(folder: &tempfile::TempDir, acquire_timeout: Duration) -> DatabaseOptions
 async fn a_statement_that_writes_and_returns_rows_waits_without_a_connection() {
     let folder = tempfile::tempdir().expect("a folder");
     let app = with_database(&two(&folder, Duration::from_secs(1))).await;
-    let migrated = formwork::migration::run(app.db(), app.migrations()).await;
+    let migrated = formwork::data::migration::run(app.db(), app.migrations()).await;
     migrated.expect("the table of tokens");
     let held = app.db().begin().await.expect("begun");
     let token = NewToken {

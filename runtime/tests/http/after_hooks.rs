@@ -2,7 +2,7 @@
 
 use std::{future::Future, pin::Pin};
 
-use formwork::{action::Allow, prelude::*, route::Route, testing::Service};
+use formwork::{http::route::Route, prelude::*, resource::action::Allow, testing::Service};
 use serde::Serialize;
 
 /// Entries, and the events that their hooks write.

@@ -2,8 +2,8 @@
 
 use formwork::{
     config::Config,
+    data::value::Json,
     testing::{Answer, Client, Service},
-    value::Json,
 };
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! Bodies that match the description are accepted, other ones are refused.
 
 use formwork::{
+    data::value::Json,
     testing::{Answer, Service},
-    value::Json,
 };
 use serde_json::json;
 

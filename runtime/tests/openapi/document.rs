@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use formwork::{action::Action, config::Config, testing::Service};
+use formwork::{config::Config, resource::action::Action, testing::Service};
 use serde_json::{Value as Json, json};
 
 use crate::{

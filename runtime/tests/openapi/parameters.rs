@@ -1,6 +1,6 @@
 //! Every parameter is accepted as it is described, by each of its names and beside any other.
 
-use formwork::value::Json;
+use formwork::data::value::Json;
 use serde_json::json;
 
 use crate::{

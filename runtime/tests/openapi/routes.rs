@@ -1,6 +1,6 @@
 //! Routes of an extension's own, and a resource whose keys are not counted.
 
-use formwork::{action::Allow, prelude::*, route::Route, rules::*};
+use formwork::{http::route::Route, prelude::*, resource::action::Allow, rules::*};
 use serde::Serialize;
 
 /// Lends rides.

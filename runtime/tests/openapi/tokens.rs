@@ -1,6 +1,6 @@
 //! The schema of the token endpoint's body, and what the endpoint takes.
 
-use formwork::{auth::AccountKind, value::Json};
+use formwork::{auth::AccountKind, data::value::Json};
 use serde_json::json;
 
 use crate::{answers::fits, described as of, magazine};

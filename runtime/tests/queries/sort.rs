@@ -1,6 +1,6 @@
 //! `sort`, in all its forms, on every type.
 
-use formwork::database::Dialect;
+use formwork::data::database::Dialect;
 
 use super::{ids, museum, refused};
 

@@ -69,7 +69,7 @@ async fn start() -> (Router, String) {
     let app = App::start(config, vec![Box::new(museum::Museum)])
         .await
         .expect("starts");
-    formwork::migration::run(app.db(), app.migrations())
+    formwork::data::migration::run(app.db(), app.migrations())
         .await
         .expect("migrates");
     let token = token(&app).await;

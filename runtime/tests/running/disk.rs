@@ -9,7 +9,7 @@ use std::{
 };
 
 use formwork::{
-    database::{DatabaseOptions, Db},
+    data::database::{DatabaseOptions, Db},
     prelude::*,
     testing::{Answer, Service},
 };

@@ -7,10 +7,10 @@ use std::{
 };
 
 use formwork::{
-    action::Allow,
     auth::{Abilities, AccountKind, NewToken},
+    http::route::Route,
     prelude::*,
-    route::Route,
+    resource::action::Allow,
     testing::Service,
 };
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use formwork::{action::Allow, prelude::*, route::Route, rules::*};
+use formwork::{http::route::Route, prelude::*, resource::action::Allow, rules::*};
 use serde::Serialize;
 
 use super::gate::Gate;

@@ -14,7 +14,7 @@ use axum::Router;
 use formwork::{
     app::App,
     config::Config,
-    migration,
+    data::migration,
     server::{ServerOptions, serve_until},
 };
 use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot};

@@ -20,6 +20,7 @@ impl Auth {
     ///
     /// 429 after five failed attempts within a minute for this address and account, failed logins
     /// among them; 503 where too many passwords wait; what the database answers.
+    #[doc(hidden)]
     pub async fn confirm_password(
         &self,
         db: &Db,

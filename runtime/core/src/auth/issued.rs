@@ -79,6 +79,7 @@ impl Auth {
     /// # Errors
     ///
     /// When the database fails.
+    #[doc(hidden)]
     pub async fn issued(
         &self,
         db: &Db,

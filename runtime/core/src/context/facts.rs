@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use axum::http::{Extensions, HeaderMap, Method};
 use formwork_data::value::DateTime;
 
-use crate::{action::Action, auth::Caller, authenticate::Claims, rendering::Rendering};
+use crate::{action::Action, auth::Caller, claims::Claims, rendering::Rendering};
 
 /// The facts of a request that do not change while it is answered.
 #[derive(Debug, Clone, Default)]

@@ -4,10 +4,8 @@ use std::{any::TypeId, borrow::Cow};
 
 use formwork_data::error::Result;
 
-use crate::{
-    action::Action, context::Context, controller::RestController, registry::Entry,
-    resource::Controller,
-};
+use super::hooks::Hooks;
+use crate::{action::Action, context::Context, registry::Entry};
 
 /// The context of an action of this controller. At the endpoint of its resource it is the request's
 /// own. In a route of an extension, and where an action that reads answers with another resource, it
@@ -18,7 +16,7 @@ use crate::{
 /// # Errors
 ///
 /// 400 naming a parameter that the action does not take.
-pub(super) fn acting<'c, C: RestController>(
+pub(super) fn acting<'c, C: Hooks>(
     controller: &C,
     ctx: &'c Context,
     action: Action,

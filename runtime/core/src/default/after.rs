@@ -7,15 +7,8 @@ use formwork_data::{
     error::{Error, Result},
 };
 
-use crate::{context::Context, controller::RestController};
-
-/// The kinds of change that have hooks after the commit.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum ChangeKind {
-    Create,
-    Update,
-    Delete,
-}
+use super::hooks::{ChangeKind, Hooks};
+use crate::context::Context;
 
 /// Commits a change, and runs the hooks after the outermost commit: of this transaction, or of the
 /// caller's transaction that it is a part of. There they run in the order of the changes.
@@ -24,7 +17,7 @@ pub(super) enum ChangeKind {
 ///
 /// The database's error on the commit. 500 for a change within another transaction by a
 /// controller that is not registered: the hooks outlive the reference to it.
-pub(super) async fn committed<C: RestController>(
+pub(super) async fn committed<C: Hooks>(
     controller: &C,
     ctx: &Context,
     transaction: Transaction,
@@ -35,7 +28,7 @@ pub(super) async fn committed<C: RestController>(
     let ctx = ctx.with_db(ctx.db().outside_transaction());
     if !transaction.is_nested() {
         transaction.commit().await?;
-        hooks(controller, &ctx, change, record).await;
+        controller.after_commit(&ctx, change, record).await;
         return Ok(());
     }
     let index = ctx.registry().index_of(controller);
@@ -43,36 +36,10 @@ pub(super) async fn committed<C: RestController>(
     let record = record.clone();
     transaction.after_commit(async move {
         if let Some(controller) = ctx.registry().controller::<C>(index) {
-            hooks(controller, &ctx, change, &record).await;
+            controller.after_commit(&ctx, change, &record).await;
         }
     });
     transaction.commit().await
-}
-
-async fn hooks<C: RestController>(
-    controller: &C,
-    ctx: &Context,
-    change: ChangeKind,
-    record: &C::Model,
-) {
-    match change {
-        ChangeKind::Create => {
-            logged("after_save", controller.after_save(ctx, record).await);
-            logged("after_create", controller.after_create(ctx, record).await);
-        }
-        ChangeKind::Update => {
-            logged("after_save", controller.after_save(ctx, record).await);
-            logged("after_update", controller.after_update(ctx, record).await);
-        }
-        ChangeKind::Delete => logged("after_delete", controller.after_delete(ctx, record).await),
-    }
-}
-
-/// The change is committed, so the error of a later hook is only logged.
-fn logged(hook: &str, outcome: Result<()>) {
-    if let Err(error) = outcome {
-        tracing::error!(hook, error = %error, "a hook after the commit failed");
-    }
 }
 
 fn unregistered<C>() -> Error {

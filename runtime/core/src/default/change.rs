@@ -13,7 +13,8 @@ use formwork_data::{
 
 use super::{
     acting::acting,
-    after::{ChangeKind, committed},
+    after::committed,
+    hooks::{ChangeKind, Hooks, RecordKey},
     incoming::prepared,
     named::with_named,
     passwords, render,
@@ -23,7 +24,6 @@ use crate::{
     action::Action,
     changes::Changing,
     context::Context,
-    controller::{KeyOf, RestController},
     etag,
     repository::{self, Repository},
     response::Response,
@@ -38,13 +38,13 @@ use crate::{
 /// # Errors
 ///
 /// 422 with every broken rule; what hooks and the database answer.
-pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+pub async fn store<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let ctx = &*unfolded::<C>(acting(controller, ctx, Action::Store)?, None)?;
     let stored = stored(controller, ctx).await;
     stored.map_err(|error| ctx.input().locate(error))
 }
 
-async fn stored<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+async fn stored<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
     let ctx = prepared(controller, ctx, &mut record, true).await?;
@@ -77,10 +77,10 @@ async fn stored<C: RestController>(controller: &C, ctx: &Context) -> Result<Resp
 ///
 /// 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
 /// it, 422 with every broken rule; what hooks and the database answer.
-pub async fn update<C: RestController>(
+pub async fn update<C: Hooks>(
     controller: &C,
     ctx: &Context,
-    key: KeyOf<C>,
+    key: RecordKey<C>,
 ) -> Result<Response> {
     let ctx = acting(controller, ctx, Action::Update)?;
     let ctx = &*unfolded::<C>(ctx, Some(&key.to_string()))?;
@@ -88,11 +88,7 @@ pub async fn update<C: RestController>(
     updated.map_err(|error| ctx.input().locate(error))
 }
 
-async fn updated<C: RestController>(
-    controller: &C,
-    ctx: &Context,
-    key: KeyOf<C>,
-) -> Result<Response> {
+async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
@@ -113,34 +109,32 @@ async fn updated<C: RestController>(
 }
 
 /// The hooks, the row and its relations, inside the transaction.
-async fn create<C: RestController>(
-    controller: &C,
-    inside: &Context,
-    record: &mut C::Model,
-) -> Result<()> {
-    controller.before_save(inside, record).await?;
-    controller.before_create(inside, record).await?;
+async fn create<C: Hooks>(controller: &C, inside: &Context, record: &mut C::Model) -> Result<()> {
+    controller
+        .before_write(inside, ChangeKind::Create, record)
+        .await?;
     check_key(inside, record)?;
     repository::insert(inside, record).await?;
-    controller.write_relations(inside, record).await?;
+    controller.after_write(inside, record).await?;
     repository::check_location::<C::Repository>(inside, record).await
 }
 
 /// As [`create`], of a record there is.
-async fn change<C: RestController>(
+async fn change<C: Hooks>(
     controller: &C,
     inside: &Context,
     before: &C::Model,
     record: &mut C::Model,
 ) -> Result<()> {
-    controller.before_save(inside, record).await?;
-    controller.before_update(inside, record).await?;
+    controller
+        .before_write(inside, ChangeKind::Update, record)
+        .await?;
     if record.key() != before.key() {
         check_key(inside, record)?;
     }
     repository::update(inside, before, record).await?;
     passwords::revoke_other_tokens(inside, before, record).await?;
-    controller.write_relations(inside, record).await?;
+    controller.after_write(inside, record).await?;
     repository::check_location::<C::Repository>(inside, record).await
 }
 
@@ -150,10 +144,10 @@ async fn change<C: RestController>(
 ///
 /// 400 and 403 for what the query string asks to include; 404 where the record is not in the caller's
 /// reach, 412 where `If-Match` names another state of it, 409 where other rows depend on it.
-pub async fn destroy<C: RestController>(
+pub async fn destroy<C: Hooks>(
     controller: &C,
     ctx: &Context,
-    key: KeyOf<C>,
+    key: RecordKey<C>,
 ) -> Result<Response> {
     let ctx = &*acting(controller, ctx, Action::Destroy)?;
     // The record is not shown, but unknown includes are refused all the same.
@@ -165,8 +159,7 @@ pub async fn destroy<C: RestController>(
     let record = Arc::new(current::<C>(&inside, &seen).await?);
     let ctx = ctx.with_change(Changing::delete(&record));
     let inside = ctx.with_db(inside.db().clone());
-    controller.before_delete(&inside, &record).await?;
-    controller.delete_row(&inside, &record).await?;
+    controller.delete(&inside, &record).await?;
     committed(controller, &ctx, transaction, ChangeKind::Delete, &record).await?;
     Ok(Response::no_content())
 }
@@ -176,11 +169,7 @@ pub async fn destroy<C: RestController>(
 /// # Errors
 ///
 /// 409 where other rows depend on it.
-pub async fn delete_row<C: RestController>(
-    _controller: &C,
-    ctx: &Context,
-    record: &C::Model,
-) -> Result<()> {
+pub async fn delete_row<C: Hooks>(_controller: &C, ctx: &Context, record: &C::Model) -> Result<()> {
     repository::delete(ctx, record).await
 }
 
@@ -189,7 +178,7 @@ pub async fn delete_row<C: RestController>(
 /// # Errors
 ///
 /// 422 on the relation where an id names no record.
-pub async fn write_relations<C: RestController>(
+pub async fn write_relations<C: Hooks>(
     _controller: &C,
     ctx: &Context,
     record: &C::Model,
@@ -199,14 +188,14 @@ pub async fn write_relations<C: RestController>(
 }
 
 /// The record with this key, if it is in the caller's reach.
-pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) -> Result<C::Model> {
+pub(super) async fn in_reach<C: Hooks>(ctx: &Context, key: RecordKey<C>) -> Result<C::Model> {
     let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
     found.ok_or_else(|| Error::record_not_found(key))
 }
 
 /// The row as the transaction sees it, locked for its change. Since the first read, other requests
 /// may have changed or deleted it, or hidden it from the caller.
-async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
+async fn current<C: Hooks>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
     match repository::find_for_update::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
             etag::check(inside, &now).await?;
@@ -224,7 +213,7 @@ async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
 }
 
 /// A customer owns the records that it stores, whatever the body says.
-fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
+fn own<C: Hooks>(ctx: &Context, record: &mut C::Model) -> Result<()> {
     match (<C::Repository as Repository>::OWNER, ctx.customer_id()) {
         (Some(column), Some(customer)) if column != C::Model::KEY => {
             set_owner(record, column, customer)

@@ -5,10 +5,9 @@ use formwork_data::{
     model::{Model, fill},
 };
 
-use super::{links::check_links, named::check_named};
+use super::{hooks::Hooks, links::check_links, named::check_named};
 use crate::{
     context::Context,
-    controller::RestController,
     repository::Repository,
     request::{
         Input, Reading, ResourceRequest, TypedRow, check_custom, check_database, check_dates,
@@ -16,7 +15,7 @@ use crate::{
 };
 
 /// How the body of this request is to be read.
-pub fn reading<C: RestController>(ctx: &Context, storing: bool) -> Reading<'static> {
+pub fn reading<C: Hooks>(ctx: &Context, storing: bool) -> Reading<'static> {
     // Where the owner is the key itself there is nothing to set: it never comes from a body.
     let owner = <C::Repository as Repository>::OWNER.filter(|owner| *owner != C::Model::KEY);
     Reading {
@@ -33,7 +32,7 @@ pub fn reading<C: RestController>(ctx: &Context, storing: bool) -> Reading<'stat
 /// # Errors
 ///
 /// 400 where a document links to several and should to one, 409 where to objects of another type, 422 with every broken rule at once.
-async fn take_body<C: RestController>(
+async fn take_body<C: Hooks>(
     ctx: &Context,
     record: &mut C::Model,
     storing: bool,
@@ -82,14 +81,14 @@ fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, Validatio
 }
 
 /// As [`take_body`], and then what the controller's `prepare` makes of it.
-pub(super) async fn prepared<C: RestController>(
+pub(super) async fn prepared<C: Hooks>(
     controller: &C,
     ctx: &Context,
     record: &mut C::Model,
     storing: bool,
 ) -> Result<Context> {
     let ctx = take_body::<C>(ctx, record, storing).await?;
-    let Some(input) = controller.prepare(&ctx).await? else {
+    let Some(input) = controller.before_transaction(&ctx).await? else {
         return Ok(ctx);
     };
     fill(record, input.members(), &|_| true)?;

@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::{
     acting::acting,
+    hooks::Hooks,
     page_links::{PageLinks, list_path},
     render, slice,
 };
 use crate::{
     action::Action,
     context::Context,
-    controller::RestController,
     params::{PageParams, Pairs, says_which},
     repository,
     response::Response,
@@ -24,7 +24,7 @@ use crate::{
 /// # Errors
 ///
 /// 400 for filters that do not parse; what the database answers.
-pub async fn index<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+pub async fn index<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let ctx = &*acting(controller, ctx, Action::Index)?;
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {

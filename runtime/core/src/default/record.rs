@@ -2,11 +2,16 @@
 
 use formwork_data::{error::Result, model::Model};
 
-use super::{acting::acting, change::in_reach, incoming::reading, render};
+use super::{
+    acting::acting,
+    change::in_reach,
+    hooks::{Hooks, RecordKey},
+    incoming::reading,
+    render,
+};
 use crate::{
     action::Action,
     context::Context,
-    controller::{KeyOf, RestController},
     etag,
     rendering::Rendering,
     request::{Field, ResourceRequest, form, type_name},
@@ -18,11 +23,7 @@ use crate::{
 /// # Errors
 ///
 /// 404 where the record is not in the caller's reach.
-pub async fn show<C: RestController>(
-    controller: &C,
-    ctx: &Context,
-    key: KeyOf<C>,
-) -> Result<Response> {
+pub async fn show<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let ctx = &*acting(controller, ctx, Action::Show)?;
     let includes = render::plan(ctx)?;
     let mut record = in_reach::<C>(ctx, key).await?;
@@ -37,11 +38,7 @@ pub async fn show<C: RestController>(
 /// # Errors
 ///
 /// 404 where the record is not in the caller's reach.
-pub async fn edit<C: RestController>(
-    controller: &C,
-    ctx: &Context,
-    key: KeyOf<C>,
-) -> Result<Response> {
+pub async fn edit<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let ctx = &*acting(controller, ctx, Action::Edit)?;
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
@@ -54,7 +51,7 @@ pub async fn edit<C: RestController>(
 /// # Errors
 ///
 /// 500 where the record cannot be written as JSON.
-pub async fn create<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+pub async fn create<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let ctx = &*acting(controller, ctx, Action::Create)?;
     let includes = render::plan(ctx)?;
     let form = fields::<C>(ctx, true);
@@ -62,7 +59,7 @@ pub async fn create<C: RestController>(controller: &C, ctx: &Context) -> Result<
 }
 
 /// The attributes that this caller may write, under their names in the rendering.
-fn fields<C: RestController>(ctx: &Context, storing: bool) -> Vec<Field> {
+fn fields<C: Hooks>(ctx: &Context, storing: bool) -> Vec<Field> {
     let name = match (ctx.rendering(), ctx.resource_key()) {
         (Rendering::Data | Rendering::Own(_), _) | (_, None) => "type".to_owned(),
         (_, Some(key)) => type_name(key, C::Request::ATTRIBUTES),

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use axum::http::header;
 use formwork_data::error::Result;
 
+use super::hooks::Hooks;
 use crate::{
     context::Context,
-    controller::RestController,
     document::{self, Expected},
     rendering::JSON_API,
     request::ResourceRequest,
@@ -20,7 +20,7 @@ use crate::{
 /// # Errors
 ///
 /// As [`document::read`].
-pub(super) fn unfolded<'c, C: RestController>(
+pub(super) fn unfolded<'c, C: Hooks>(
     ctx: Cow<'c, Context>,
     id: Option<&str>,
 ) -> Result<Cow<'c, Context>> {

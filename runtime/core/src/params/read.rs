@@ -17,6 +17,7 @@ impl Params {
     /// # Errors
     ///
     /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value.
+    #[doc(hidden)]
     pub fn read(
         query: &str,
         rules: &QueryRules,

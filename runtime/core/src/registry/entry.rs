@@ -15,6 +15,7 @@ pub struct Entry {
     /// The key relations name it by.
     pub key: &'static str,
     /// How its rows are read and shown.
+    #[doc(hidden)]
     pub source: Box<dyn Source>,
     /// Its endpoint; none: a supporting model.
     pub resource: Option<Resource>,

@@ -3,17 +3,12 @@
 use formwork_vocabulary::did_you_mean::nearest;
 
 use super::Registry;
-use crate::{custom_rule::CustomRule, input::Attribute};
+use crate::input::Attribute;
 
 impl Registry {
-    /// The registered rule of this name.
-    pub(crate) fn rule_word(&self, name: &str) -> Option<&CustomRule> {
-        self.rule_words.iter().find(|rule| rule.name() == name)
-    }
-
     /// Mistakes in names of rules, in sentences: of rules that are registered, and in rule tables.
     pub(super) fn misnamed_rules(&self) -> Vec<String> {
-        let words: Vec<&'static str> = self.rule_words.iter().map(CustomRule::name).collect();
+        let words = &self.rule_words;
         let mut mistakes = Vec::new();
         for (at, word) in words.iter().enumerate() {
             if !word.contains('.') {
@@ -36,7 +31,7 @@ impl Registry {
         }
         for route in &self.routes {
             let place = format!("the route {route:?}");
-            mistakes.extend(unknown(&place, route.attributes(), &words));
+            mistakes.extend(unknown(&place, route.attributes(), words));
         }
         mistakes
     }

@@ -27,7 +27,7 @@ pub(crate) async fn check_custom(
         own(&mut rules);
     }
     for (attribute, name) in named {
-        let known = rules.find(name).or_else(|| ctx.registry().rule_word(name));
+        let known = rules.find(name).or_else(|| ctx.app().rule_word(name));
         let rule = known.ok_or_else(|| Error::internal(format!("no rule is named `{name}`")))?;
         check_attribute(ctx, attribute, rule, errors).await?;
     }

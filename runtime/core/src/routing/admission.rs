@@ -14,7 +14,8 @@ use super::{accept, body, client, layers::PRIVATE, request_id};
 use crate::{
     action::Action,
     auth::Caller,
-    authenticate::{Claims, Identity},
+    authenticate::Identity,
+    claims::Claims,
     context::{ClientInfo, Context, RequestFacts},
     etag,
     limits::{Counted, Standing},
@@ -86,9 +87,8 @@ impl Admitted {
         asked: Asked,
     ) -> Result<Context> {
         // A route of an extension writes its answers itself.
-        let own = app.registry().serializers().iter();
+        let own = app.registry().media_types().iter().copied();
         let own = own.filter(|_| asked.action.is_some());
-        let own = own.map(|serializer| serializer.media_type());
         let rendering = accept::negotiate_among(&parts.headers, app.config().api.serializer, own)?;
         body::check_type(&parts.headers)?;
         Ok(self.context_in(app, parts, asked, rendering))

@@ -21,9 +21,8 @@ struct DataDocument {
 /// # Errors
 /// The serializer's error.
 pub(super) fn write(ctx: &Context, media_type: &str, document: &[u8]) -> Result<Vec<u8>> {
-    let mut known = ctx.registry().serializers().iter();
-    let serializer = known
-        .find(|it| it.media_type() == media_type)
+    let serializer = ctx.app().serializer(media_type);
+    let serializer = serializer
         .ok_or_else(|| Error::internal(format!("no serializer writes `{media_type}`")))?;
     let DataDocument { data, meta, links } =
         serde_json::from_slice(document).map_err(Error::internal)?;

@@ -329,6 +329,7 @@ impl Db {
     }
 
     /// The progress of changes in this handle's request.
+    #[doc(hidden)]
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

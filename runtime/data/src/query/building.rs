@@ -35,6 +35,7 @@ macro_rules! building {
         /// ```
         pub trait QueryInPlace {
             /// The query without the type of its records.
+            #[doc(hidden)]
             fn selection_mut(&mut self) -> &mut Selection;
 
             $(

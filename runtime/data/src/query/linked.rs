@@ -59,6 +59,7 @@ impl Selection {
     ///
     /// # Errors
     /// The database's error.
+    #[doc(hidden)]
     pub async fn linked_rows(&self, db: &Db, linked: &Linked<'_>) -> Result<Vec<Row>> {
         let dialect = db.dialect();
         let (sql, values) = self.bounded(dialect, &self.select_linked(dialect, linked));

@@ -2,15 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::Route;
-use crate::input::Rule;
+use super::Registry;
+use crate::{input::Rule, route::Route};
 
-/// Mistakes of routes among each other and with those of the service, in sentences.
-pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
+impl Registry {
+    /// Mistakes of routes among each other and with those of the service, in sentences.
+    pub(super) fn misplaced_routes(&self) -> Vec<String> {
+        mistakes(&self.routes, &self.resource_keys(), &self.reserved)
+    }
+}
+
+fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut known: BTreeMap<String, Vec<&Route>> = BTreeMap::new();
     for route in routes {
-        if !is_path(route.path) {
+        if !is_path(route.path()) {
             mistakes.push(format!(
                 "the route {route:?} has no path: it begins with `/`, and its segments are letters, \
                  digits, `-`, `_` and `.`, or a name in braces, each name once"
@@ -22,20 +28,24 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Ve
             ));
         }
         let has_unique = |rule: &Rule| *rule == Rule::Unique;
-        if route.rules.iter().any(|it| it.rules(true).any(has_unique)) {
+        if route
+            .attributes()
+            .iter()
+            .any(|it| it.rules(true).any(has_unique))
+        {
             mistakes.push(format!(
                 "the route {route:?} has the rule `unique`, which needs a resource"
             ));
         }
-        if let Some(key) = route.resource.filter(|key| !keys.contains(key)) {
+        if let Some(key) = route.resource_key().filter(|key| !keys.contains(key)) {
             mistakes.push(format!(
                 "the route {route:?} names `{key}`, which is not a resource"
             ));
         }
         let same = known.entry(route.shape()).or_default();
-        if same.iter().any(|other| other.method == route.method) {
+        if same.iter().any(|other| other.method() == route.method()) {
             mistakes.push(format!("the route {route:?} is declared twice"));
-        } else if same.iter().any(|other| other.path != route.path) {
+        } else if same.iter().any(|other| other.path() != route.path()) {
             mistakes.push(format!(
                 "the route {route:?} names the parameters of its path differently from another route"
             ));
@@ -80,9 +90,6 @@ fn is_path(path: &str) -> bool {
     path.strip_prefix('/')
         .is_some_and(|rest| rest.split('/').all(&mut segment))
 }
-
-/// The paths of tokens.
-pub(crate) const TOKENS: [&str; 2] = ["/token", "/token/user"];
 
 /// Whether a resource or the service itself answers at this path, or may do so.
 fn is_taken(shape: &str, keys: &[&str], reserved: &[&str]) -> bool {

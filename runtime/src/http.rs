@@ -1,0 +1,26 @@
+//! Answers and custom routes.
+
+pub use formwork_core::{
+    custom_serializer::Serializer,
+    routing::{Parameters, State, Validated},
+};
+
+/// How an answer is written.
+pub mod rendering {
+    pub use formwork_core::rendering::Rendering;
+}
+
+/// Answers.
+pub mod response {
+    pub use formwork_core::response::Response;
+}
+
+/// Routes of an extension's own.
+pub mod route {
+    pub use formwork_core::route::{Description, Handling, Route, RouteHandler};
+}
+
+/// The status of an error.
+pub mod status {
+    pub use formwork_core::status::Status;
+}
