@@ -29,8 +29,8 @@ pub mod controller {
 /// behaviour it adds to.
 pub mod default {
     pub use formwork_core::default::{
-        Change, Hooks, RecordKey, create, delete_row, destroy, edit, index, show, store, update,
-        write_relations,
+        ChangeKind, Hooks, RecordKey, create, delete_row, destroy, edit, index, show, store,
+        update, write_relations,
     };
 }
 

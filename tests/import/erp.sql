@@ -40,6 +40,9 @@ CREATE TABLE amenity_room (
     room_id int NOT NULL REFERENCES rooms ON DELETE CASCADE, amenity_id int NOT NULL REFERENCES amenities, PRIMARY KEY (room_id, amenity_id));
 CREATE TABLE journal (at timestamptz, line text);
 CREATE VIEW open_houses AS SELECT id, name, feeling, words FROM houses WHERE state = 'open';
+CREATE MATERIALIZED VIEW house_sizes AS SELECT house_id, count(*) AS rooms FROM rooms GROUP BY house_id;
+CREATE UNIQUE INDEX ON house_sizes (house_id);
+CREATE VIEW house_labels AS SELECT house_id, label FROM rooms;
 CREATE MATERIALIZED VIEW totals AS SELECT count(*) AS n FROM rooms;
 
 INSERT INTO houses (id, name, feeling, words, sizes, moods, grid, stars, place) VALUES
@@ -47,6 +50,7 @@ INSERT INTO houses (id, name, feeling, words, sizes, moods, grid, stars, place) 
     ('00000000-0000-4000-8000-000000000002', 'Bell', 'loud', NULL, '{}', NULL, NULL, NULL, NULL);
 UPDATE houses SET state = 'shut' WHERE name = 'Bell';
 INSERT INTO rooms (house_id, label, size) VALUES ('00000000-0000-4000-8000-000000000001', 'A1', 12.5);
+REFRESH MATERIALIZED VIEW house_sizes;
 INSERT INTO guests (email, room_id) VALUES ('Ann@example.com', 1);
 INSERT INTO nights VALUES (1, '2026-01-01', NULL);
 INSERT INTO products VALUES ('TEA-1', 'Tea', 2.5, 0.25), ('JAM-1', 'Jam', 3, NULL);

@@ -25,7 +25,7 @@ const SHOP: &str = "\
     CREATE TABLE jobs (id INTEGER PRIMARY KEY, queue VARCHAR(40) NOT NULL, payload TEXT NOT NULL); \
     INSERT INTO jobs VALUES (1, 'mails', 'hush11'); \
     INSERT INTO cooks VALUES (1, 'a@example.com', 'hush1', 'hush2', 'hush3'); \
-    INSERT INTO buyers VALUES (1, 'b@example.com', 'hush4', 'Bo'); \
+    INSERT INTO buyers VALUES (1, 'b@example.com', '$2y$10$hush4', 'Bo'); \
     INSERT INTO dishes VALUES (1, 'Ramen', 1, 1, 'hush5'); \
     INSERT INTO sessions VALUES ('hush6', 1, 'hush7'); \
     INSERT INTO steps VALUES ('hush6', 'x'); \

@@ -20,7 +20,7 @@ CREATE TABLE lv_profiles (member_id BIGINT UNSIGNED NOT NULL PRIMARY KEY, bio VA
 CREATE TABLE lv_ranks (id INT NOT NULL DEFAULT 0 PRIMARY KEY, name VARCHAR(20) NOT NULL, state VARCHAR(20) NULL, CONSTRAINT state CHECK (state IN ('it''s', 'Admin::User')), level INT NULL CHECK (level IN (1, 2, 3)));
 CREATE TABLE lv_prices (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL) WITH SYSTEM VERSIONING;
 CREATE TABLE lv_seats (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, course_id BIGINT UNSIGNED NULL, member_id BIGINT UNSIGNED NULL, CONSTRAINT fk_both FOREIGN KEY (course_id, member_id) REFERENCES lv_course_member (course_id, member_id));
-CREATE TABLE lv_parcels (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, place VARCHAR(20) CHARACTER SET latin1 NOT NULL UNIQUE, marks SET('gift','fast') NOT NULL DEFAULT '', note TEXT NOT NULL, contact_email VARCHAR(90) NOT NULL DEFAULT '', batch CHAR(36) NOT NULL DEFAULT '', share DECIMAL(60,30) NULL, weight DECIMAL(40,2) NULL);
+CREATE TABLE lv_parcels (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, place VARCHAR(20) CHARACTER SET latin1 NOT NULL UNIQUE, marks SET('gift','fast') NOT NULL DEFAULT '', note TEXT NOT NULL, contact_email VARCHAR(90) NOT NULL DEFAULT '', batch CHAR(36) NOT NULL DEFAULT '', share DECIMAL(60,30) NULL, weight DECIMAL(40,2) NULL, mood ENUM('so, so','well') NULL);
 INSERT INTO lv_parcels (id, place, note, share, weight) VALUES (1, 'Ghent', '', 0.25, 99999999999999999999999999999999.5);
 INSERT INTO lv_members (id, email, password, last_seen) VALUES (1, 'ann@example.com', 'x', '0000-00-00 00:00:00'), (2, 'bo@example.com', 'y', '2026-02-03 04:05:06');
 INSERT INTO lv_topics VALUES (1, 'Soups'), (2, 'Breads');

@@ -193,7 +193,22 @@ fn others(admin: &Client) {
 
 /// Columns of types that a manifest lacks are read and written as what their rows hold.
 fn undeclared(admin: &Client) {
-    let body = json!({ "name": "7", "stock": 5, "cost": 4.0, "sold": "2026-02-01T08:00:00Z", "memo": "7" });
+    // SQLite makes a number of the text `7` in a column STRING.
+    let odd = json!({ "name": "7", "stock": 5, "cost": 4.0 });
+    let refused = admin.post("/api/products", &odd);
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(refused.json["errors"]["name"].is_array(), "{refused}");
+    let brand = admin.post("/api/brands", &json!({ "name": "Oolong 7" }));
+    assert_eq!(brand.status, 201, "{brand}");
+    let record = (&brand.json["data"]["name"], &brand.json["data"]["origin"]);
+    assert_eq!(record, (&json!("Oolong 7"), &json!("Assam")), "{brand}");
+    assert_eq!(admin.get("/api/brands?filter[name]=Oolong%207").ids(), [2]);
+    for name in [json!("7"), json!(" -1.5e3 "), json!(7), Value::Null] {
+        let refused = admin.post("/api/brands", &json!({ "name": name }));
+        assert_eq!(refused.status, 422, "{refused}");
+        assert!(refused.json["errors"]["name"].is_array(), "{refused}");
+    }
+    let body = json!({ "stock": 5, "cost": 4.0, "sold": "2026-02-01T08:00:00Z", "memo": "7" });
     let stored = admin.post("/api/products", &body);
     assert_eq!(stored.status, 201, "{stored}");
     let list = admin.get("/api/products?filter[cost][gte]=2.5&sort=id");

@@ -26,6 +26,7 @@ CREATE TABLE traces (id INTEGER PRIMARY KEY, subject_type VARCHAR(99), subject_i
 CREATE TABLE marks (id INTEGER PRIMARY KEY, subject_type VARCHAR(99), subject_id VARCHAR(36));
 CREATE TABLE traceables (tag_id INTEGER NOT NULL REFERENCES tags (id), traceable_type VARCHAR NOT NULL, traceable_id VARCHAR NOT NULL);
 CREATE TABLE products (id INTEGER PRIMARY KEY, name STRING, stock NUMBER(10,2), cost MONEY NOT NULL, sold TIMESTAMP WITH TIME ZONE, spare STRING, body BLOB, memo BLOB, mixed STRING);
+CREATE TABLE brands (id INTEGER PRIMARY KEY, name STRING NOT NULL, origin STRING NOT NULL DEFAULT 'Assam');
 CREATE TABLE units (code STRING NOT NULL PRIMARY KEY, label TEXT);
 CREATE TABLE settings (id INTEGER PRIMARY KEY, options JSON NOT NULL, note VARCHAR NOT NULL, title VARCHAR NOT NULL);
 INSERT INTO settings VALUES (1, '{}', '', 'x'), (2, 5, 'y', 'x');
@@ -36,6 +37,7 @@ INSERT INTO traces VALUES (1, 'Event', '1'), (2, 'Box', 'b1');
 INSERT INTO marks VALUES (1, 'Event', '1');
 INSERT INTO traceables VALUES (1, 'Event', '1');
 INSERT INTO products VALUES (1, 'Tea', 3, 2.5, '2026-01-31 12:00:00', NULL, x'00', 'dry', 'x'), (2, 'Jam', 4, 3, NULL, NULL, NULL, NULL, '5');
+INSERT INTO brands (name) VALUES ('Lapsang');
 INSERT INTO units VALUES ('kg', 'Kilogram');
 INSERT INTO codes VALUES (1, 'one');
 INSERT INTO accounts (id, login) VALUES (1, 'ann'), (2, 'bo');

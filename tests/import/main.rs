@@ -1,5 +1,6 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
 
+mod accounts;
 mod again;
 mod database;
 mod guests;
@@ -12,8 +13,10 @@ mod others;
 mod postgres;
 mod postgres_served;
 mod postgres_types;
+mod report;
 mod round_trip;
 mod served;
 mod service;
 mod size;
+mod slow;
 mod sqlite;

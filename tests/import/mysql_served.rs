@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::database::Scratch;
 use crate::mysql::LARAVEL;
+use crate::report::not_imported;
 use crate::service::Served;
 
 /// The tables of the reference, with rows.
@@ -55,13 +56,6 @@ const NOT_IMPORTED: &[&str] = &[
 fn reference_tables() -> Vec<&'static str> {
     let after = REFERENCE.split("CREATE TABLE ").skip(1);
     after.filter_map(|text| text.split(' ').next()).collect()
-}
-
-fn not_imported(output: &str) -> Vec<&str> {
-    let lines = output.lines().map(str::trim);
-    lines
-        .filter(|line| line.contains(": not imported: "))
-        .collect()
 }
 
 fn reads(admin: &Client) {
@@ -270,6 +264,12 @@ fn characters(admin: &Client) {
         assert_eq!(refused.status, 422, "{body}: {refused}");
         assert!(refused.json["errors"]["place"].is_array(), "{refused}");
     }
+    let mood = |word: &str| json!({ "place": "Bath", "note": "", "mood": word });
+    let refused = admin.post("/api/parcels", &mood("fine"));
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(refused.json["errors"]["mood"].is_array(), "{refused}");
+    let stored = admin.post("/api/parcels", &mood("so, so"));
+    assert_eq!(stored.json["data"]["mood"], "so, so", "{stored}");
     for query in ["filter[place]=%C5%81", "search=%C5%81"] {
         let answer = admin.get(&format!("/api/parcels?{query}"));
         assert_eq!(answer.status, 400, "{query}: {answer}");
@@ -292,6 +292,18 @@ fn reference(project: &Project, admin: &Client) {
     keys.sort();
     // Its 46 tables without ten pivots.
     assert_eq!(keys.len(), 36, "{keys:?}");
+    // A pivot whose key is one of its sides and a number that leads nowhere.
+    let path = "/api/reservations/1?include=reservation_tables.dining_table,dining_tables";
+    let reservation = admin.get(path);
+    let row = &reservation.json["data"]["reservation_tables"][0];
+    assert_eq!(
+        (&row["id"], &row["reservation_id"]),
+        (&json!(1), &json!(1)),
+        "{reservation}"
+    );
+    assert_eq!(row["dining_table"]["name"], "name1", "{reservation}");
+    let tables = &reservation.json["data"]["dining_tables"];
+    assert_eq!(tables[0]["name"], "name1", "{reservation}");
     // Servers that are not strict fill what was not sent: here the date of a row with zeros.
     let coupon = admin.get("/api/igniter_coupons/3");
     assert_eq!(coupon.json["data"]["name"], "Third", "{coupon}");

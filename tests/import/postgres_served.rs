@@ -36,6 +36,7 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     defaults(&admin);
     refusals(&admin);
     others(&admin);
+    odd_words(&admin);
     unreadable(&admin, &erp);
     untouched(&admin, &erp);
     absent(&admin);
@@ -59,6 +60,8 @@ fn reads(admin: &Client) {
     assert_eq!(record["house"]["slug"], "anchor", "{room}");
     assert_eq!(record["amenities"][0]["name"], "bath", "{room}");
     assert_eq!(record["guests"][0]["email"], "Ann@example.com", "{room}");
+    let sizes = data(&admin.get(&format!("/api/house_sizes/{ANCHOR}")), 200);
+    assert_eq!(sizes["rooms"], 1, "a materialised view: {sizes}");
     let invoice = data(
         &admin.get("/api/invoices/1?include=guest,invoice_items,products"),
         200,
@@ -252,6 +255,7 @@ fn others(admin: &Client) {
         ("bio", json!("x".repeat(20_001))),
         ("level", json!(3)),
         ("kind", json!("User")),
+        ("shade", json!("dark")),
     ] {
         let answer = admin.patch("/api/profiles/1", &json!({ column: value }));
         assert_eq!(answer.status, 422, "{answer}");
@@ -260,6 +264,15 @@ fn others(admin: &Client) {
             "{column}: {answer}"
         );
     }
+}
+
+/// An enum with a word that no manifest can list.
+fn odd_words(admin: &Client) {
+    let shade = json!({ "shade": "dark, very" });
+    let profile = data(&admin.patch("/api/profiles/1", &shade), 200);
+    assert_eq!(profile["shade"], "dark, very", "{profile}");
+    let found = admin.get("/api/profiles?filter[shade]=dark,%20very");
+    assert_eq!(found.status, 200, "{found}");
 }
 
 /// Values that the service cannot read.
@@ -337,6 +350,7 @@ fn absent(admin: &Client) {
         "nights",
         "journals",
         "totals",
+        "house_labels",
         "hiddens",
         "amenity_rooms",
         "invoice_items",

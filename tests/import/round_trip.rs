@@ -1,7 +1,7 @@
 //! What was poured, imported and poured again: the second database has the schema of the first.
 
 use formwork_cli::import::catalogue::Catalogue;
-use formwork_cli::import::read;
+use formwork_cli::import::read::{self, Reading};
 use formwork_tests::checkout;
 use formwork_tests::project::Project;
 
@@ -99,7 +99,13 @@ fn migrate(project: &Project, kind: &str, database: &Scratch) -> Catalogue {
         let (up, _) = sql.split_once("\n-- down").unwrap_or((&sql, ""));
         database.run(up);
     }
-    read::catalogue(database.url(), None).expect("a catalogue")
+    let reading = Reading {
+        url: database.url(),
+        search_path: None,
+        tables: &[],
+        looks: std::time::Duration::from_secs(60),
+    };
+    read::catalogue(&reading).expect("a catalogue")
 }
 
 /// The files below a folder of a project, as paths within it.

@@ -26,6 +26,7 @@ fn tables_become_manifests_without_a_mistake() {
         .says("log: not imported: it has no primary key")
         .says("odd name: not imported: ");
     ran.says("customers: looks like accounts")
+        .says("customers: guessed, and explained in its manifest: accounts, created_at, email, password, remember_token, orders\n")
         .says("dish_tag: a pivot");
     project
         .run(&["manifest", "check"])
@@ -51,7 +52,14 @@ fn tables_become_manifests_without_a_mistake() {
         2,
         "{customers}"
     );
-    assert!(customers.contains("has_many: orders"), "{customers}");
+    for guess in [
+        "# Guessed from the columns: accounts, whose rows only administrators read.\n",
+        "# Guessed from the names: the service sets `created_at` and `updated_at`.\n",
+        "    # Guessed from the name: an e-mail address.\n    email:\n",
+        "    # Guessed from the name of `orders.customer_id`.\n    orders:\n      has_many: orders\n",
+    ] {
+        assert!(customers.contains(guess), "{guess}\n{customers}");
+    }
     let orders = manifest(&project, "orders");
     assert!(
         orders.contains("# Guessed from the name: the database has no foreign key"),
@@ -84,7 +92,12 @@ fn columns_without_a_type_get_that_of_their_rows() {
     let loose = manifest(&project, "looses");
     assert!(loose.contains("name:\n      type: text\n"), "{loose}");
     assert!(loose.contains("amount:\n      type: float\n"), "{loose}");
-    assert!(loose.contains("# Left out: `mixed` ()"), "{loose}");
+    assert!(
+        loose.contains(
+            "# Left out: `mixed` (): rows hold values of several types: integer, text.\n"
+        ),
+        "{loose}"
+    );
 }
 
 #[test]

@@ -17,6 +17,9 @@ pub struct ImportArgs {
     /// Only these tables
     #[arg(long, value_delimiter = ',')]
     pub tables: Vec<String>,
+    /// Seconds that looks at rows may take together; 0 looks at none
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub look_seconds: u32,
     /// Cut from the names of tables: ti_
     #[arg(long, default_value = "", hide_default_value = true)]
     pub prefix: String,

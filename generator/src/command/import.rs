@@ -1,6 +1,7 @@
 //! `formwork import`: manifests from the tables of a live database.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -11,8 +12,9 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
 use crate::import::describe::{Described, DescribedManifest, Options, describe};
+use crate::import::read::{self, Reading};
 use crate::import::settle::{self, Imported};
-use crate::import::{known, read, write};
+use crate::import::{known, write};
 use crate::manifest::Sources;
 use crate::name;
 use crate::plan::Plan;
@@ -30,7 +32,12 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
     let names = name::extension(&args.ext).map_err(|reason| Refused::new(Exit::Usage, reason))?;
     progress::phase("reading the database".to_owned());
     let search_path = resolve::search_path(&Sources::read(&root)?);
-    let catalogue = read::catalogue(&args.database_url, search_path.as_deref())?;
+    let catalogue = read::catalogue(&Reading {
+        url: &args.database_url,
+        search_path: search_path.as_deref(),
+        tables: &args.tables,
+        looks: Duration::from_secs(args.look_seconds.into()),
+    })?;
     let (mode, diff) = match (args.check, args.dry_run) {
         (true, _) => (Mode::Check, true),
         (_, true) => (Mode::DryRun, args.diff),

@@ -1,6 +1,6 @@
 //! The catalogue of a database: values that are the same for every kind of database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::project::{ColumnType, Database};
 
@@ -39,8 +39,12 @@ pub struct CatalogueTable {
     pub checks: Vec<String>,
     /// Notes about what a manifest cannot express.
     pub notes: Vec<String>,
+    /// What was not looked at in its rows, and what follows: for the manifest and for the report.
+    pub unlooked: Vec<String>,
     /// The values found in the text columns named `*_type`, sorted.
     pub kinds_found: BTreeMap<String, Vec<String>>,
+    /// The formats of the passwords that its rows hold.
+    pub hashes_found: BTreeSet<String>,
 }
 
 /// A column.
@@ -70,6 +74,10 @@ pub struct CatalogueColumn {
     pub is_native: bool,
     /// The members of a `SET`, whose text lists some of them with commas between; empty for other types.
     pub members: Vec<String>,
+    /// The words of a list, where an enum of a manifest cannot list them.
+    pub words: Vec<String>,
+    /// What a text has to match, so that the database stores it as a text.
+    pub pattern: Option<&'static str>,
     /// Whether rows may hold a date without year, month and day, which is read as null.
     pub holds_zero_dates: bool,
     /// Whether rows hold empty texts in it.
@@ -130,9 +138,22 @@ impl CatalogueTable {
     /// Notes that its rows could not be read.
     pub fn note_unread(&mut self, error: &dyn std::fmt::Display) {
         let note = format!("Its rows could not be read: {error}.");
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
+        if !self.unlooked.contains(&note) {
+            self.unlooked.push(note);
         }
+    }
+
+    /// Notes that there was no time for a look at its rows, and what follows.
+    pub fn note_unlooked(&mut self, what: &str) {
+        self.unlooked.push(format!(
+            "No time was left to look at its rows (`--look-seconds`): {what}."
+        ));
+    }
+
+    /// Whether a column holds whole numbers.
+    pub fn is_number(&self, column: &str) -> bool {
+        let kind = self.column(column).and_then(|column| column.kind.as_ref());
+        matches!(kind, Some(ColumnType::Integer | ColumnType::BigInt))
     }
 
     /// Whether no two rows share a value of this column.
@@ -170,6 +191,8 @@ impl CatalogueColumn {
             range: None,
             is_native: false,
             members: Vec::new(),
+            words: Vec::new(),
+            pattern: None,
             holds_zero_dates: false,
             holds_empty_texts: false,
             is_read_only: false,
@@ -179,22 +202,27 @@ impl CatalogueColumn {
     }
 }
 
-/// The type for these values: an enum where a manifest can list them, else text with a note.
-pub fn enumeration(values: Vec<String>) -> (ColumnType, Option<String>) {
+/// The type for these values: an enum where a manifest can list them, else text with a note; its words become a rule.
+pub fn enumeration(values: &[String]) -> (ColumnType, Option<String>) {
+    match unlisted(values) {
+        None if !values.is_empty() => (ColumnType::Enum(values.to_vec()), None),
+        None => (ColumnType::String(255), None),
+        Some(odd) => {
+            let note = format!(
+                "Imported as text with a rule, because an enum of a manifest cannot list {odd:?}."
+            );
+            (ColumnType::String(255), Some(note))
+        }
+    }
+}
+
+/// A value that an enum of a manifest cannot list.
+pub fn unlisted(values: &[String]) -> Option<&String> {
     let fits = |value: &String| {
         !value.trim().is_empty()
             && value.trim() == value
             && !value.contains([',', '(', ')', '"', '\''])
             && !value.chars().any(char::is_control)
     };
-    match values.iter().find(|value| !fits(value)) {
-        None if !values.is_empty() => (ColumnType::Enum(values), None),
-        None => (ColumnType::String(255), None),
-        Some(odd) => {
-            let note = format!(
-                "Imported as text, because an enum of a manifest cannot list {odd:?}. Only the database refuses other values."
-            );
-            (ColumnType::String(255), Some(note))
-        }
-    }
+    values.iter().find(|value| !fits(value))
 }

@@ -31,10 +31,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     let mut taken = names::Taken::new(&options.known);
     let (mut chosen, others) = choose(catalogue, options, &mut taken, &mut described);
     let pivots = links::pivots(&others, &chosen);
-    // Rows of a model have a key, which rows that are twice in the table lack.
-    let supporting = pivots
-        .iter()
-        .filter(|pivot| pivot.has_own_columns && pivot.is_unique);
+    let supporting = pivots.iter().filter(|pivot| pivot.has_own_columns);
     let supporting: Vec<Chosen<'_>> = supporting
         .filter_map(|pivot| supporting_model(pivot, &others, &chosen, options, &mut taken))
         .collect();
@@ -61,6 +58,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let include = include_of(&manifest.actions);
         let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
         manifest.relations.extend(more);
+        notices.extend(manifest.guesses());
         withheld::close(&mut manifest.relations, &guarded);
         described.manifests.push(manifest);
     }
@@ -83,12 +81,22 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let reason = format!("a pivot table, imported as a `{relation}` relation");
         described.passed.push((table.clone(), reason));
     }
+    described.notices.extend(unlooked(catalogue));
     withheld::leave_out(&mut described.manifests);
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
     described.refused.sort();
     described
+}
+
+/// Notices of what was not looked at.
+fn unlooked(catalogue: &Catalogue) -> impl Iterator<Item = String> {
+    let tables = catalogue.tables.iter();
+    tables.flat_map(|table| {
+        let notes = table.unlooked.iter();
+        notes.map(|note| format!("{}: {note}", table.name))
+    })
 }
 
 /// Whether the rows stay an administrator's with `--public` as well.
@@ -188,12 +196,16 @@ fn supporting_model<'c>(
     taken: &mut names::Taken<'_>,
 ) -> Option<Chosen<'c>> {
     let table = *others.iter().find(|table| table.name == pivot.table)?;
-    let [(first, _), (column, target)] = &pivot.sides;
-    let target = chosen.iter().find(|one| one.key == *target)?;
-    // A row without the column would have no key.
-    table
+    // Rows of a model have a key, which rows that are twice in the table lack.
+    let [within, column] = pivot.key.as_ref()?;
+    let own = table
         .column(column)
         .filter(|column| !column.nullable && crate::name::field(&column.name) == column.name)?;
+    let mut sides = pivot.sides.iter();
+    let side = sides.find(|(side, _)| side == column);
+    let target = side.and_then(|(_, key)| chosen.iter().find(|one| one.key == *key));
+    let kind = target.map(|one| one.primary.kind.clone());
+    let kind = kind.or_else(|| keys::key_kind(own))?;
     let bare = bare_name(table, options);
     Some(Chosen {
         kind: ManifestKind::Model,
@@ -202,12 +214,12 @@ fn supporting_model<'c>(
         key: taken.key(bare, &table.name),
         primary: keys::RowKey {
             column: column.clone(),
-            kind: target.primary.kind.clone(),
-            with: vec![first.clone()],
+            kind,
+            with: vec![within.clone()],
             is_made: true,
             is_read_only: true,
             notes: vec![format!(
-                "A pivot table with columns of its own: `{column}` is unique within one `{first}`."
+                "A pivot table with columns of its own: `{column}` is unique within one `{within}`."
             )],
         },
     })
@@ -225,9 +237,23 @@ fn manifest(
     let columns = attributes::of(one, links, timestamps);
     let mut notes = one.primary.notes.clone();
     notes.extend(table.notes.iter().cloned());
+    notes.extend(table.unlooked.iter().cloned());
     notes.extend(columns.notes);
     let key = (one.primary.column.as_str(), &one.primary.kind);
-    notices.extend(guarded::of_accounts(table, key));
+    if let Some(notice) = guarded::of_accounts(table, key) {
+        notices.push(notice);
+        notes.push(guarded::GUESSED_ACCOUNTS.to_owned());
+    } else if options.is_public && guarded::is_guarded(table) {
+        notes.push(format!(
+            "Guessed from its name and columns: `{}` holds sessions, tokens or what a framework keeps, so only administrators read it.",
+            table.name
+        ));
+    }
+    if timestamps {
+        let guess =
+            "Guessed from the names: the service sets `created_at` and `updated_at`.".to_owned();
+        notes.push(guess);
+    }
     if is_secret_key(one, links) {
         notes.push(format!(
             "Guessed: `{}` is a secret. It is part of every path, so only administrators may read the rows.",

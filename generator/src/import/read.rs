@@ -1,21 +1,28 @@
 //! From a database to its [`Catalogue`].
 
 mod arguments;
+mod hashes;
 mod kinds;
+mod looks;
 mod mysql;
 mod postgres;
+mod reader;
 mod sqlite;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use super::catalogue::Catalogue;
+use self::looks::Looks;
+use self::reader::Reader;
+pub use self::reader::Reading;
+use super::catalogue::{Catalogue, CatalogueTable, Unreachable};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::project::Database;
 
-/// How long reading may take.
+/// How long reading the catalogue may take, and an answer may be late after a look.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The kind of database that a URL names.
@@ -37,30 +44,24 @@ pub fn database(url: &str) -> Result<Database, Refused> {
     }
 }
 
-/// Reads the catalogue of the database at `url`. Nothing is written there. PostgreSQL looks for
-/// tables in the schemas of `search_path`.
+/// Reads the catalogue of a database. Nothing is written there.
 ///
 /// # Errors
 /// A URL of no known kind; what connecting or reading failed with.
-pub fn catalogue(url: &str, search_path: Option<&str>) -> Result<Catalogue> {
-    let database = database(url)?;
+pub fn catalogue(reading: &Reading<'_>) -> Result<Catalogue> {
+    let database = database(reading.url)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the runtime of the drivers")?;
-    let tables = runtime.block_on(async {
-        let reading = async {
-            match database {
-                Database::Sqlite => sqlite::tables(url).await,
-                Database::Postgres => postgres::tables(url, search_path).await,
-                Database::Mysql => Ok((mysql::tables(url).await?, Vec::new())),
-            }
-        };
-        tokio::time::timeout(TIME_LIMIT, reading)
-            .await
-            .context("the database did not answer within a minute")?
+    let read = runtime.block_on(async {
+        match database {
+            Database::Sqlite => tables(sqlite::connect(reading), reading).await,
+            Database::Postgres => tables(postgres::connect(reading), reading).await,
+            Database::Mysql => tables(mysql::connect(reading), reading).await,
+        }
     });
-    let (mut tables, unreachable) = tables.context("cannot read the database")?;
+    let (mut tables, unreachable) = read.context("cannot read the database")?;
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
         column.longest = arguments::Declared::parse(&column.declared).longest();
     }
@@ -70,4 +71,56 @@ pub fn catalogue(url: &str, search_path: Option<&str>) -> Result<Catalogue> {
         tables,
         unreachable,
     })
+}
+
+/// The tables that are wanted, and those behind their keys, at whose rows nothing looks.
+async fn tables<R: Reader>(
+    connecting: impl Future<Output = Result<R>>,
+    reading: &Reading<'_>,
+) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
+    let mut reader = in_time(TIME_LIMIT, connecting).await??;
+    let catalogue = async {
+        let wanted = reader.read(reading.tables).await?;
+        let mut behind = Vec::new();
+        let mut asked: BTreeSet<String> = reading.tables.iter().cloned().collect();
+        let mut next = keys_to_follow(&wanted.0, &mut asked);
+        while !reading.tables.is_empty() && !next.is_empty() {
+            let (found, _) = reader.read(&next).await?;
+            next = keys_to_follow(&found, &mut asked);
+            behind.extend(found);
+        }
+        anyhow::Ok((wanted, behind))
+    };
+    let ((wanted, mut unreachable), behind) = in_time(TIME_LIMIT, catalogue).await??;
+    let is_view = |table: &CatalogueTable| table.is_view;
+    let (mut views, mut wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(is_view);
+    let looking = async {
+        let mut looks = Looks::within(reading.looks);
+        // Views, which may be slow, leave the tables their time.
+        for tables in [&mut wanted, &mut views] {
+            unreachable.extend(reader.look(tables, &mut looks).await);
+        }
+    };
+    in_time(reading.looks.saturating_add(TIME_LIMIT), looking).await?;
+    wanted.extend(views);
+    let names: BTreeSet<String> = wanted.iter().map(|table| table.name.clone()).collect();
+    wanted.extend(behind.into_iter().filter(|one| !names.contains(&one.name)));
+    Ok((wanted, unreachable))
+}
+
+async fn in_time<T>(time: Duration, work: impl Future<Output = T>) -> Result<T> {
+    let seconds = time.as_secs();
+    let answer = tokio::time::timeout(time, work).await;
+    answer.with_context(|| format!("the database did not answer within {seconds} seconds"))
+}
+
+/// The tables that foreign keys lead to and that were not asked for. A number lets no caller in; other keys may lead to
+/// a secret through several tables.
+fn keys_to_follow(tables: &[CatalogueTable], asked: &mut BTreeSet<String>) -> Vec<String> {
+    let keys = tables.iter().flat_map(|table| {
+        let keys = table.foreign.iter();
+        keys.filter(|key| !table.is_number(&key.column))
+    });
+    let names = keys.map(|key| key.table.clone());
+    names.filter(|name| asked.insert(name.clone())).collect()
 }

@@ -175,7 +175,12 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
 }
 
 /// Checks the columns that identify a row together with the key: routes and migrations know one column.
-fn key_with(model: &ModelDraft, kind: ManifestKind, columns: &Columns, report: &mut Report<'_>) {
+fn key_with(
+    model: &ModelDraft,
+    kind: ManifestKind,
+    columns: &ModelColumns,
+    report: &mut Report<'_>,
+) {
     let Some(first) = model.key_with.first() else {
         return;
     };

@@ -118,11 +118,13 @@ fn occupied(tables: &[String]) -> Refused {
 /// Asking a server, by the drivers of `import`.
 #[cfg(feature = "import")]
 mod server {
+    use std::time::Duration;
+
     use anyhow::Result;
 
     use crate::error::Refused;
     use crate::exit::Exit;
-    use crate::import::read;
+    use crate::import::read::{self, Reading};
     use crate::project::Database;
 
     pub fn check(url: &str) -> Result<()> {
@@ -135,7 +137,14 @@ mod server {
     }
 
     pub fn tables(url: &str) -> Result<Vec<String>> {
-        let tables = read::catalogue(url, None)?.tables.into_iter();
+        let reading = Reading {
+            url,
+            search_path: None,
+            tables: &[],
+            // Names are all that is asked for.
+            looks: Duration::ZERO,
+        };
+        let tables = read::catalogue(&reading)?.tables.into_iter();
         Ok(tables.map(|table| table.name).collect())
     }
 }

@@ -135,7 +135,7 @@ fn attribute(
         is_native: column.is_native,
         items: column.items.clone(),
         is_unique: one.table.is_unique(&column.name) && kind != ColumnType::Json,
-        example: column.members.first().cloned(),
+        example: example(column),
         description: column.comment.clone(),
         notes: Vec::new(),
         kind,
@@ -164,8 +164,18 @@ fn attribute(
     if column.holds_empty_texts && link.is_none() && attribute.access.is_none() {
         attribute.rules.insert(0, "present".to_owned());
     }
+    if attribute.rules.iter().any(|rule| rule == "email") {
+        notes.push("Guessed from the name: an e-mail address.".to_owned());
+    }
     attribute.notes = notes;
     attribute
+}
+
+/// A value that is valid by a pattern.
+fn example(column: &CatalogueColumn) -> Option<String> {
+    let mut listed = column.members.iter().chain(&column.words);
+    let text = column.pattern.map(|_| "text".to_owned());
+    listed.next().cloned().or(text)
 }
 
 /// The range of a column that holds keys without a foreign key, so that no `exists` limits it.
@@ -192,14 +202,14 @@ fn rules(column: &CatalogueColumn, kind: &ColumnType) -> Vec<String> {
     let longest = column.longest.filter(|_| *kind == ColumnType::Text);
     rules.extend(longest.map(|longest| format!("max:{longest}")));
     if !column.members.is_empty() {
-        let members: Vec<String> = column
-            .members
-            .iter()
-            .map(|one| regex::escape(one))
-            .collect();
-        let one = format!("(?:{})", members.join("|"));
+        let one = constraints::any_of(&column.members);
         // A set may be empty, and often is by default.
         rules.push(format!("regex:^(?:{one}(?:,{one})*)?$"));
+    }
+    let pattern = column.pattern.filter(|_| *kind == ColumnType::Text);
+    rules.extend(pattern.map(|pattern| format!("regex:{pattern}")));
+    if !column.words.is_empty() {
+        rules.push(constraints::listed(&column.words));
     }
     let is_address = column.name == "email" || column.name.ends_with("_email");
     if is_address && matches!(kind, ColumnType::String(_) | ColumnType::Text) {

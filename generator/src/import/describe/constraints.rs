@@ -1,5 +1,7 @@
 //! Constraints of a table as rules of its attributes; other constraints become notes.
 
+use regex::Regex;
+
 use super::checks::{self, Check};
 use super::values::DescribedAttribute;
 use crate::import::catalogue::{CatalogueTable, enumeration};
@@ -49,11 +51,18 @@ fn apply_check(check: Check, attribute: &mut DescribedAttribute) -> bool {
         }
         Check::In(values) => {
             let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
-            let (kind, _) = enumeration(values);
-            if !is_text || !matches!(kind, ColumnType::Enum(_)) {
+            let (kind, _) = enumeration(&values);
+            let is_enum = matches!(kind, ColumnType::Enum(_));
+            if !is_text || !(is_enum || attribute.access.is_none()) {
                 return false;
             }
-            attribute.kind = kind;
+            match is_enum {
+                true => attribute.kind = kind,
+                false => {
+                    attribute.rules.push(listed(&values));
+                    attribute.example = values.first().cloned();
+                }
+            }
             attribute.rules.retain(|rule| rule != "present");
             true
         }
@@ -77,6 +86,17 @@ fn apply_check(check: Check, attribute: &mut DescribedAttribute) -> bool {
     }
 }
 
+/// The rule for one of these words, where an enum of a manifest cannot list them.
+pub(super) fn listed(words: &[String]) -> String {
+    format!("regex:^{}$", any_of(words))
+}
+
+/// A pattern for one of these words.
+pub(super) fn any_of(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|one| regex::escape(one)).collect();
+    format!("(?:{})", words.join("|"))
+}
+
 /// A bound as a rule; whole numbers above 0 begin at 1.
 fn bound(rule: &str, is_whole: bool) -> Option<String> {
     let (word, number) = rule.split_once(':')?;
@@ -91,6 +111,12 @@ fn bound(rule: &str, is_whole: bool) -> Option<String> {
         _ if is_whole && whole.is_none() => None,
         _ => Some(rule.to_owned()),
     }
+}
+
+/// Whether a text of YAML matches a pattern.
+fn is_match(pattern: &str, default: &str) -> bool {
+    let text: String = serde_json::from_str(default).unwrap_or_default();
+    Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(&text))
 }
 
 /// Leaves out a default that breaks the rules.
@@ -110,6 +136,7 @@ fn settle_default(attribute: &mut DescribedAttribute) {
                 .zip(bound.parse().ok())
                 .is_some_and(|(value, most): (f64, f64)| value > most),
             Some(("in", listed)) => !listed.split(',').any(|value| value == default),
+            Some(("regex", pattern)) => !is_match(pattern, &default),
             _ => rule == "email" && default != "\"\"",
         });
     let is_unlisted = match &attribute.kind {

@@ -2,7 +2,8 @@
 
 use heck::ToSnakeCase;
 
-use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
+use crate::import::catalogue::CatalogueTable;
+use crate::import::passwords::{READABLE, password};
 use crate::project::ColumnType;
 
 /// Words in the name of a secret, in the singular or plural.
@@ -43,21 +44,6 @@ const WORDS: &[&str] = &[
     "signing_key",
     "token",
     "verification_code",
-];
-
-/// Columns that hold a password or its hash.
-const PASSWORDS: &[&str] = &[
-    "crypted_password",
-    "encrypted_password",
-    "hashed_password",
-    "pass",
-    "passwd",
-    "password",
-    "password_digest",
-    "password_hash",
-    "pwd",
-    "user_pass",
-    "user_password",
 ];
 
 /// Tables in which frameworks keep what their programs hand them, and a column of each: secrets may be among it.
@@ -134,23 +120,16 @@ pub(super) fn is_secret_key(table: &CatalogueTable, column: &str, kind: &ColumnT
     *kind != ColumnType::BigInt && (is_secret(column) || lets_in(&table.name))
 }
 
-/// The column with the password of an account.
-pub(super) fn password(table: &CatalogueTable) -> Option<&CatalogueColumn> {
-    let is_password = |column: &&CatalogueColumn| {
-        let is_text = matches!(column.kind, Some(ColumnType::String(_) | ColumnType::Text));
-        is_text && PASSWORDS.contains(&column.name.to_snake_case().as_str())
-    };
-    table.columns.iter().find(is_password)
-}
+/// The note about a table of accounts.
+pub(super) const GUESSED_ACCOUNTS: &str =
+    "Guessed from the columns: accounts, whose rows only administrators read.";
 
 /// The notice about a table of accounts.
 pub(super) fn of_accounts(table: &CatalogueTable, key: (&str, &ColumnType)) -> Option<String> {
     let password = password(table).filter(|_| !table.is_view)?;
     let (name, column) = (&table.name, &password.name);
     let said = match (table.column("email"), key.1) {
-        (Some(_), ColumnType::BigInt) if column == "password" => {
-            format!("write `auth: {{ customers: {name} }}` in formwork.yaml to let them log in")
-        }
+        (Some(_), ColumnType::BigInt) if column == "password" => offer(table),
         (None, _) => format!("`auth.customers` needs a column `email`, which it lacks: {OWN}"),
         (_, ColumnType::BigInt) => {
             format!(
@@ -165,12 +144,38 @@ pub(super) fn of_accounts(table: &CatalogueTable, key: (&str, &ColumnType)) -> O
     Some(format!("{name}: looks like accounts: {said}"))
 }
 
+/// How accounts log in, by the passwords that the rows hold.
+fn offer(table: &CatalogueTable) -> String {
+    let mut found = table.hashes_found.iter().map(String::as_str);
+    let others: Vec<&str> = found
+        .clone()
+        .filter(|one| !READABLE.contains(one))
+        .collect();
+    let others = others.join(", ");
+    let how = format!(
+        "write `auth: {{ customers: {} }}` in formwork.yaml to let them log in",
+        table.name
+    );
+    let readable = READABLE.join(" and ");
+    match (found.any(|one| READABLE.contains(&one)), others.is_empty()) {
+        (true, true) => how,
+        (false, true) => format!("{how}, if their passwords are hashed by {readable}"),
+        (true, false) => format!(
+            "{how}; passwords that are stored by {others} are refused until they are set anew"
+        ),
+        (false, false) => format!(
+            "`auth.customers` verifies {readable}, and the passwords are stored by {others}: {OWN}"
+        ),
+    }
+}
+
 /// The way to sign in accounts that the runtime cannot read.
 const OWN: &str = "write an authentication of your own";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::catalogue::CatalogueColumn;
 
     #[test]
     fn secrets_are_known_by_their_names() {
@@ -317,5 +322,33 @@ mod tests {
             said(&["email", "password"], &ColumnType::Uuid).contains("a whole number as the key")
         );
         assert!(of_accounts(&table("users", &["email"]), ("id", &number)).is_none());
+    }
+
+    #[test]
+    fn accounts_are_offered_by_the_formats_of_their_passwords() {
+        let said = |found: &[&str]| {
+            let users = CatalogueTable {
+                hashes_found: found.iter().map(|one| (*one).to_owned()).collect(),
+                ..table("users", &["email", "password"])
+            };
+            of_accounts(&users, ("id", &ColumnType::BigInt)).expect("accounts")
+        };
+        let offered = "write `auth: { customers: users }`";
+        assert!(said(&["Argon2", "bcrypt"]).ends_with("to let them log in"));
+        let unknown = said(&[]);
+        assert!(unknown.contains(offered), "{unknown}");
+        assert!(
+            unknown.ends_with("hashed by Argon2 and bcrypt"),
+            "{unknown}"
+        );
+        let some = said(&["PBKDF2", "bcrypt"]);
+        assert!(some.contains(offered), "{some}");
+        assert!(some.contains("stored by PBKDF2 are refused"), "{some}");
+        let none = said(&["PBKDF2", "phpass"]);
+        assert!(!none.contains(offered), "{none}");
+        assert!(
+            none.contains("stored by PBKDF2, phpass: write an"),
+            "{none}"
+        );
     }
 }

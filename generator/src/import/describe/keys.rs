@@ -50,7 +50,8 @@ pub(super) fn of(table: &CatalogueTable) -> Option<RowKey> {
         is_made,
         kind,
         with: Vec::new(),
-        is_read_only: is_read_only || column.is_read_only,
+        // No rule of a manifest is for the key.
+        is_read_only: is_read_only || column.is_read_only || column.pattern.is_some(),
         notes,
     })
 }
@@ -60,9 +61,7 @@ fn find(table: &CatalogueTable) -> Option<(&CatalogueColumn, Vec<String>, bool)>
         return table.column(only).map(|column| (column, Vec::new(), false));
     }
     if table.is_view {
-        let column = table.column("id")?;
-        let note = "Guessed: `id` is unique in this view, so it is the key.".to_owned();
-        return Some((column, vec![note], true));
+        return in_view(table);
     }
     let usable = |column: &&CatalogueColumn| {
         !column.nullable
@@ -74,6 +73,22 @@ fn find(table: &CatalogueTable) -> Option<(&CatalogueColumn, Vec<String>, bool)>
         "Read only: the table has no primary key of one column. Its key is `{}`, which is unique.",
         column.name
     );
+    Some((column, vec![note], true))
+}
+
+/// The key of a view: a column that a unique index covers, which materialised views have, else `id`.
+fn in_view(table: &CatalogueTable) -> Option<(&CatalogueColumn, Vec<String>, bool)> {
+    let is_key = |column: &&CatalogueColumn| {
+        table.is_unique(&column.name) && column.kind.as_ref().and_then(kind).is_some()
+    };
+    let (column, why) = match table.columns.iter().find(is_key) {
+        Some(column) => (
+            column,
+            "is never null in this view, and a unique index covers it",
+        ),
+        None => (table.column("id")?, "is unique in this view"),
+    };
+    let note = format!("Guessed: `{}` {why}, so it is the key.", column.name);
     Some((column, vec![note], true))
 }
 
@@ -90,9 +105,17 @@ pub(super) fn kind(kind: &ColumnType) -> Option<ColumnType> {
 
 /// Why a table has no usable key.
 pub(super) fn reason(table: &CatalogueTable) -> String {
+    let in_view = table.column("id").filter(|_| table.is_view);
     match table.primary.as_slice() {
+        [] if let Some(note) = in_view.and_then(|column| column.note.as_ref()) => {
+            format!("its key `id` cannot be used: {note}")
+        }
+        _ if table.columns.is_empty() => {
+            "the database shows no column of it, as of a view over what is gone".to_owned()
+        }
         [] if table.is_view => {
-            "it is a view without a column `id`, so its rows have no key".to_owned()
+            "it is a view without a column `id` or a unique index, so its rows have no key"
+                .to_owned()
         }
         [] => "it has no primary key, and no unique column that is never null".to_owned(),
         [only] => {

@@ -43,8 +43,10 @@ pub(super) struct Pivot {
     pub table: String,
     /// Its columns, and the resources whose keys they hold.
     pub sides: [(String, String); 2],
-    /// Whether no two rows hold the same two keys.
-    pub is_unique: bool,
+    /// Whether a side is guessed from names, without a foreign key.
+    pub is_guessed: bool,
+    /// The columns that tell its rows apart, where two do: a side, and one that is unique within it.
+    pub key: Option<[String; 2]>,
     /// Whether it has further columns, or timestamps that each row needs.
     pub has_own_columns: bool,
 }
@@ -282,12 +284,33 @@ fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<Pivot> {
         return None;
     }
     let has_own_columns = others.any(|column| !is_kept(column) || column.needs_value());
+    let is_guessed = held
+        .iter()
+        .any(|side| table.foreign.iter().all(|key| key.column != *side));
+    let key = match is_unique {
+        true => Some(sides.clone().map(|(column, _)| column)),
+        false => within_side(table, &held),
+    };
     Some(Pivot {
         table: table.name.clone(),
-        is_unique,
+        is_guessed,
+        key,
         has_own_columns,
         sides,
     })
+}
+
+/// A side and another column that are the primary key of a table.
+fn within_side(table: &CatalogueTable, held: &BTreeSet<&str>) -> Option<[String; 2]> {
+    let [first, second] = table.primary.as_slice() else {
+        return None;
+    };
+    let is_side = |column: &String| held.contains(column.as_str());
+    match (is_side(first), is_side(second)) {
+        (true, false) => Some([first.clone(), second.clone()]),
+        (false, true) => Some([second.clone(), first.clone()]),
+        _ => None,
+    }
 }
 
 /// The columns that hold keys, and the resources of these: those of a primary key of two columns, also where they are

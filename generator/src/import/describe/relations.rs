@@ -106,6 +106,10 @@ fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Describe
     let stem = link.own_column.to_snake_case();
     let by = stem.strip_suffix("_id").unwrap_or(&stem);
     let names = [name.clone(), format!("{name}_by_{by}")];
+    let guess = format!(
+        "Guessed from the name of `{}.{}`.",
+        link.own_table, link.own_column
+    );
     DescribedRelation {
         name: free(&names, taken),
         entries: vec![
@@ -113,7 +117,7 @@ fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Describe
             ("column", link.own_column.clone()),
             ("include", include.to_owned()),
         ],
-        notes: Vec::new(),
+        notes: link.is_guessed.then_some(guess).into_iter().collect(),
     }
 }
 
@@ -139,14 +143,18 @@ fn many_to_many(
             ("other_column", other_column.clone()),
             ("include", include.to_owned()),
         ];
-        let mut notes = Vec::new();
+        let guess = format!(
+            "Guessed from the names of `{column}` and `{other_column}` in `{}`, not all of them foreign keys.",
+            pivot.table
+        );
+        let mut notes: Vec<String> = pivot.is_guessed.then_some(guess).into_iter().collect();
         match pivot.has_own_columns {
-                true => notes.push(
-                    "Read only: the pivot table has columns of its own, which this relation does not show."
-                        .to_owned(),
-                ),
-                false => entries.push(("write", "sync".to_owned())),
-            }
+            true => notes.push(
+                "Read only: the pivot table has columns of its own, which this relation does not show."
+                    .to_owned(),
+            ),
+            false => entries.push(("write", "sync".to_owned())),
+        }
         DescribedRelation {
             name: free(&names, taken),
             entries,

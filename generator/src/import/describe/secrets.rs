@@ -4,7 +4,7 @@ use super::guarded::{is_secret, lets_in};
 use super::links::Link;
 use super::morphs::Morph;
 use super::values::{Chosen, Secrets};
-use crate::import::catalogue::{Catalogue, CatalogueColumn, CatalogueForeignKey, CatalogueTable};
+use crate::import::catalogue::{Catalogue, CatalogueForeignKey};
 use crate::project::ColumnType;
 
 /// A table and a column of it.
@@ -41,21 +41,13 @@ fn foreign(catalogue: &Catalogue) -> Vec<(Place, Place)> {
     let tables = catalogue.tables.iter();
     let ways = tables.flat_map(|table| {
         let keys = table.foreign.iter();
-        let keys = keys.filter(|key| !is_number(table, &key.column));
+        let keys = keys.filter(|key| !table.is_number(&key.column));
         keys.map(|key| {
             let from = (table.name.clone(), key.column.clone());
             (from, target(key, catalogue))
         })
     });
     ways.collect()
-}
-
-fn is_number(table: &CatalogueTable, column: &str) -> bool {
-    let is_whole = |column: &CatalogueColumn| {
-        let kind = column.kind.as_ref();
-        matches!(kind, Some(ColumnType::Integer | ColumnType::BigInt))
-    };
-    table.column(column).is_some_and(is_whole)
 }
 
 /// The column that a foreign key names.

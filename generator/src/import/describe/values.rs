@@ -84,6 +84,26 @@ impl DescribedManifest {
         let all = attributes.chain(relations).chain(others);
         all.map(ToOwned::to_owned).collect()
     }
+
+    /// The notice of what was guessed; the notes say why.
+    pub(super) fn guesses(&self) -> Option<String> {
+        let is_guess = |notes: &[String]| notes.iter().any(|note| note.starts_with("Guessed"));
+        let own = self.notes.iter().filter(|note| note.starts_with("Guessed"));
+        // A note of the table names what it is about.
+        let own = own.map(|note| note.split('`').nth(1).unwrap_or("accounts"));
+        let attributes = self.attributes.iter().filter(|one| is_guess(&one.notes));
+        let attributes = attributes.map(|one| one.name.as_str());
+        let relations = self.relations.iter().filter(|one| is_guess(&one.notes));
+        let relations = relations.map(|one| one.name.as_str());
+        let all: Vec<&str> = own.chain(attributes).chain(relations).collect();
+        (!all.is_empty()).then(|| {
+            let all = all.join(", ");
+            format!(
+                "{}: guessed, and explained in its manifest: {all}",
+                self.table
+            )
+        })
+    }
 }
 
 /// An attribute.

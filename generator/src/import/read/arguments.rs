@@ -136,7 +136,7 @@ mod tests {
         }
         let parsed = Declared::parse("enum('a','it''s','x, y')");
         assert_eq!(parsed.arguments, ["a", "it's", "x, y"]);
-        let (kind, note) = enumeration(parsed.arguments);
+        let (kind, note) = enumeration(&parsed.arguments);
         assert_eq!(kind, ColumnType::String(255));
         let note = note.expect("a note");
         assert!(note.contains("list \"it's\""), "{note}");

@@ -1,10 +1,9 @@
 //! The values of `*_type` columns, which name the table of a polymorphic row.
 
-use std::collections::BTreeMap;
-
-use sqlx::{AssertSqlSafe, Database, Executor, FromRow, IntoArguments};
+use sqlx::{AssertSqlSafe, Executor, FromRow, IntoArguments};
 
 use super::arguments::quoted;
+use super::looks::{Looks, Timed, Unlooked};
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 
 /// How many values of a column are looked for.
@@ -15,9 +14,10 @@ pub(super) const LOOKED_AT: u32 = 100_000;
 
 /// Reads the values of `*_type` columns; a table whose rows cannot be read gets a note. `quote` is the quote around
 /// names, `text` the type of texts in a cast.
-pub(super) async fn read_kinds<D: Database>(
+pub(super) async fn read_kinds<D: Timed>(
     connection: &mut D::Connection,
     tables: &mut [CatalogueTable],
+    looks: &mut Looks,
     (quote, text): (char, &str),
 ) where
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
@@ -26,24 +26,42 @@ pub(super) async fn read_kinds<D: Database>(
 {
     for table in tables {
         let name = quoted(&table.name, quote);
-        let (mut kinds, mut failed) = (BTreeMap::new(), None);
-        let named = table.columns.iter();
-        for column in named.filter(|one| names_a_kind(&one.name, &table.columns)) {
-            let own = quoted(&column.name, quote);
-            let sql = AssertSqlSafe(format!(
+        let columns = table.columns.iter();
+        let kinds = columns.filter(|one| names_a_kind(&one.name, &table.columns));
+        let kinds: Vec<String> = kinds.map(|column| column.name.clone()).collect();
+        for kind in kinds {
+            let own = quoted(&kind, quote);
+            let sql = format!(
                 "SELECT DISTINCT CAST({own} AS {text}) FROM (SELECT {own} FROM {name} \
                  WHERE {own} IS NOT NULL LIMIT {LOOKED_AT}) AS looked_at ORDER BY 1 LIMIT {MOST_KINDS}"
-            ));
-            match sqlx::query_scalar(sql).fetch_all(&mut *connection).await {
+            );
+            match texts::<D>(connection, looks, sql).await {
                 Ok(values) => {
-                    kinds.insert(column.name.clone(), values);
+                    table.kinds_found.insert(kind, values);
                 }
-                Err(error) => failed = Some(error),
+                Err(Unlooked::Failed(error)) => table.note_unread(&error),
+                Err(Unlooked::Late) => table.note_unlooked(&format!(
+                    "the values of `{kind}` are unknown, so it is no relation"
+                )),
             }
         }
-        table.kinds_found = kinds;
-        failed.iter().for_each(|error| table.note_unread(error));
     }
+}
+
+/// The texts that a look finds.
+pub(super) async fn texts<D: Timed>(
+    connection: &mut D::Connection,
+    looks: &mut Looks,
+    sql: String,
+) -> Result<Vec<String>, Unlooked>
+where
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'r> (String,): FromRow<'r, D::Row>,
+    D::Arguments: IntoArguments<D>,
+{
+    let look = looks.begin::<D>(connection).await?;
+    let query = sqlx::query_scalar(AssertSqlSafe(sql));
+    look.end(query.fetch_all(&mut *connection).await)
 }
 
 /// Whether a column may name the kind of a row of another table: `commentable_type` beside

@@ -2,12 +2,17 @@
 
 mod rows;
 
+use std::fmt::Display;
+
 use anyhow::{Context as _, Result};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
 use super::arguments::Declared;
+use super::hashes::read_hashes;
 use super::kinds::read_kinds;
+use super::looks::{Looks, Unlooked};
+use super::reader::{Reader, Reading};
 use crate::import::catalogue::{
     CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, ColumnDefault,
     Unreachable,
@@ -20,28 +25,58 @@ const SHADOWS: [&str; 11] = [
     "stat",
 ];
 
-/// The tables of a file, and those that cannot be imported.
-pub(super) async fn tables(url: &str) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
-    let options: SqliteConnectOptions = url.parse().context("--database-url")?;
-    let mut connection = options.read_only(true).connect().await?;
-    let sql = "SELECT s.name, l.type, coalesce(s.sql, '') FROM sqlite_schema AS s \
-        JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' \
-        WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-    let rows: Vec<(String, String, String)> =
-        sqlx::query_as(sql).fetch_all(&mut connection).await?;
-    let (mut tables, mut unreachable) = (Vec::new(), Vec::new());
-    for (name, kind, sql) in &rows {
-        if let Some(reason) = no_table(name, kind, &rows) {
-            unreachable.push((name.clone(), reason));
-            continue;
+const TABLES: &str = "SELECT s.name, l.type, coalesce(s.sql, '') FROM sqlite_schema AS s \
+    JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' \
+    WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+
+/// A file that is only read.
+pub(super) async fn connect(reading: &Reading<'_>) -> Result<SqliteConnection> {
+    let options: SqliteConnectOptions = reading.url.parse().context("--database-url")?;
+    Ok(options.read_only(true).connect().await?)
+}
+
+impl Reader for SqliteConnection {
+    async fn read(&mut self, names: &[String]) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
+        let rows: Vec<(String, String, String)> =
+            sqlx::query_as(TABLES).fetch_all(&mut *self).await?;
+        let is_wanted =
+            |name: &str| names.is_empty() || names.iter().any(|one| one.eq_ignore_ascii_case(name));
+        let (mut tables, mut unreachable) = (Vec::new(), Vec::new());
+        for (name, kind, sql) in rows.iter().filter(|(name, ..)| is_wanted(name)) {
+            if let Some(reason) = no_table(name, kind, &rows) {
+                unreachable.push((name.clone(), reason));
+                continue;
+            }
+            match table(self, name, kind, sql).await {
+                Ok(table) => tables.push(table),
+                Err(error) => unreachable.push(unreadable(name, &error)),
+            }
         }
-        match table(&mut connection, name, kind, sql).await {
-            Ok(table) => tables.push(table),
-            Err(error) => unreachable.push((name.clone(), format!("it cannot be read: {error}"))),
-        }
+        Ok((tables, unreachable))
     }
-    read_kinds::<Sqlite>(&mut connection, &mut tables, ('"', "TEXT")).await;
-    Ok((tables, unreachable))
+
+    async fn look(
+        &mut self,
+        tables: &mut Vec<CatalogueTable>,
+        looks: &mut Looks,
+    ) -> Vec<Unreachable> {
+        let mut without = Vec::new();
+        for table in tables.iter_mut() {
+            match rows::look(self, table, looks).await {
+                Ok(()) => {}
+                Err(Unlooked::Late) => rows::note_unlooked(table),
+                Err(Unlooked::Failed(error)) => without.push(unreadable(&table.name, &error)),
+            }
+        }
+        tables.retain(|table| without.iter().all(|(name, _)| *name != table.name));
+        read_kinds::<Sqlite>(self, tables, looks, ('"', "TEXT")).await;
+        read_hashes::<Sqlite>(self, tables, looks, '"').await;
+        without
+    }
+}
+
+fn unreadable(name: &str, error: &dyn Display) -> Unreachable {
+    (name.to_owned(), format!("it cannot be read: {error}"))
 }
 
 /// The reason to leave out a table that a module of SQLite keeps.
@@ -74,8 +109,6 @@ async fn table(
         ..CatalogueTable::default()
     };
     columns(connection, &mut table).await?;
-    rows::types(connection, &mut table).await?;
-    rows::empty_texts(connection, &mut table).await?;
     foreign_keys(connection, &mut table).await?;
     indexes(connection, &mut table).await?;
     counted_key(connection, &mut table).await?;
@@ -141,7 +174,10 @@ fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     let kind = match words {
         "" => return (None, None),
         "boolean" | "bool" => ColumnType::Boolean,
-        "tinyint" if parsed.length() == Some(1) => ColumnType::Boolean,
+        "tinyint" if parsed.length() == Some(1) => {
+            let note = "Guessed: a boolean, because it has one digit.";
+            return (Some(ColumnType::Boolean), Some(note.to_owned()));
+        }
         "datetime" | "timestamp" | "timestamptz" => ColumnType::DateTime,
         "date" => ColumnType::Date,
         "time" => ColumnType::Time,

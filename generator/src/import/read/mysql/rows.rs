@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::Result;
-use sqlx::{AssertSqlSafe, MySqlConnection};
+use sqlx::{AssertSqlSafe, MySql, MySqlConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::{Declared, quoted};
 use crate::import::read::kinds::LOOKED_AT;
+use crate::import::read::looks::{AS_DECLARED, Looks, Unlooked};
 use crate::project::ColumnType;
 
 /// Tables that one statement asks about.
@@ -50,6 +50,7 @@ struct Question {
 pub(super) async fn odd_values(
     connection: &mut MySqlConnection,
     tables: &mut [CatalogueTable],
+    looks: &mut Looks,
     rows: &BTreeMap<String, i64>,
 ) {
     let questions = tables.iter().enumerate().filter_map(|(at, table)| {
@@ -60,13 +61,17 @@ pub(super) async fn odd_values(
     // A view fails where its tables were dropped: views are asked one by one.
     let mut alone: Vec<&Question> = views.iter().collect();
     for several in others.chunks(ASKED_AT_ONCE) {
-        if ask(connection, tables, several).await.is_err() {
+        if ask(connection, tables, looks, several).await.is_err() {
             alone.extend(several);
         }
     }
     for one in alone {
-        if let Err(error) = ask(connection, tables, std::slice::from_ref(one)).await {
-            tables[one.table].note_unread(&error);
+        let table = one.table;
+        let one = std::slice::from_ref(one);
+        match ask(connection, tables, looks, one).await {
+            Ok(()) => {}
+            Err(Unlooked::Failed(error)) => tables[table].note_unread(&error),
+            Err(Unlooked::Late) => tables[table].note_unlooked(AS_DECLARED),
         }
     }
 }
@@ -112,13 +117,14 @@ fn question(at: usize, table: &CatalogueTable, rows: i64) -> Option<Question> {
 async fn ask(
     connection: &mut MySqlConnection,
     tables: &mut [CatalogueTable],
+    looks: &mut Looks,
     questions: &[Question],
-) -> Result<()> {
+) -> Result<(), Unlooked> {
     let sql: Vec<&str> = questions.iter().map(|one| one.sql.as_str()).collect();
     let sql = sql.join(" UNION ALL ");
-    let answers: Vec<(i64, String)> = sqlx::query_as(AssertSqlSafe(sql))
-        .fetch_all(connection)
-        .await?;
+    let look = looks.begin::<MySql>(connection).await?;
+    let answers = sqlx::query_as(AssertSqlSafe(sql));
+    let answers: Vec<(i64, String)> = look.end(answers.fetch_all(&mut *connection).await)?;
     for question in questions {
         let answer = answers.iter().find(|(at, _)| *at == question.table as i64);
         let answers = answer.map_or("", |(_, text)| text).split(',');

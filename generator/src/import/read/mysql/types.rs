@@ -1,7 +1,7 @@
 //! Types and defaults as MySQL and MariaDB declare them.
 
 use crate::column::{LONGEST_STRING, is_uuid};
-use crate::import::catalogue::{ColumnDefault, enumeration};
+use crate::import::catalogue::{ColumnDefault, enumeration, unlisted};
 use crate::import::read::arguments::Declared;
 use crate::project::ColumnType;
 
@@ -10,7 +10,11 @@ pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     let parsed = Declared::parse(declared);
     let is_unsigned = parsed.words.contains("unsigned");
     let kind = match first_word(&parsed) {
-        "tinyint" | "bit" if parsed.length() == Some(1) => ColumnType::Boolean,
+        "tinyint" if parsed.length() == Some(1) => {
+            let note = "Guessed: a boolean, because it has one digit.";
+            return (Some(ColumnType::Boolean), Some(note.to_owned()));
+        }
+        "bit" if parsed.length() == Some(1) => ColumnType::Boolean,
         "int" | "integer" if is_unsigned => ColumnType::BigInt,
         "tinyint" | "smallint" | "mediumint" | "int" | "integer" | "year" => ColumnType::Integer,
         "bigint" | "bit" => ColumnType::BigInt,
@@ -31,7 +35,7 @@ pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
         "json" => ColumnType::Json,
         "uuid" => ColumnType::Uuid,
         "enum" => {
-            let (kind, note) = enumeration(parsed.arguments);
+            let (kind, note) = enumeration(&parsed.arguments);
             return (Some(kind), note);
         }
         "set" => list(&parsed.arguments),
@@ -68,6 +72,16 @@ pub(super) fn members(declared: &str) -> Vec<String> {
     match first_word(&parsed) {
         "set" => parsed.arguments,
         _ => Vec::new(),
+    }
+}
+
+/// The words of an enum that no manifest can list; empty for other types.
+pub(super) fn words(declared: &str) -> Vec<String> {
+    let parsed = Declared::parse(declared);
+    let is_odd = first_word(&parsed) == "enum" && unlisted(&parsed.arguments).is_some();
+    match is_odd {
+        true => parsed.arguments,
+        false => Vec::new(),
     }
 }
 

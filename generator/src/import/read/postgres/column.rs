@@ -4,7 +4,7 @@ use anyhow::Result;
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 
-use crate::import::catalogue::{CatalogueColumn, ColumnDefault, enumeration};
+use crate::import::catalogue::{CatalogueColumn, ColumnDefault, enumeration, unlisted};
 use crate::import::read::arguments::Declared;
 use crate::project::ColumnType;
 
@@ -17,7 +17,7 @@ pub(super) fn read(row: &PgRow) -> Result<CatalogueColumn> {
     let written = base
         .filter(|_| is_domain)
         .unwrap_or_else(|| declared.clone());
-    let typed = match labels {
+    let typed = match &labels {
         Some(labels) => {
             let (kind, note) = enumeration(labels);
             ManifestType {
@@ -36,6 +36,9 @@ pub(super) fn read(row: &PgRow) -> Result<CatalogueColumn> {
         range: smallint(&written),
         kind: typed.kind,
         note: typed.note,
+        words: labels
+            .filter(|all| unlisted(all).is_some())
+            .unwrap_or_default(),
         nullable: !row.try_get::<bool, _>(3)? && !row.try_get::<bool, _>(11)?,
         is_generated: !row.try_get::<String, _>(4)?.is_empty() || identity == "a",
         is_counted: identity == "d",

@@ -1,28 +1,38 @@
 //! Odd values in rows of PostgreSQL tables.
 
-use anyhow::Result;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable, ColumnDefault};
 use crate::import::read::arguments::{Declared, quoted};
 use crate::import::read::kinds::LOOKED_AT;
+use crate::import::read::looks::{AS_DECLARED, Looks, Unlooked};
 use crate::project::ColumnType;
 
 /// Looks for values that the service cannot read, and leaves the columns out which have some.
-pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [CatalogueTable]) {
+pub(super) async fn odd_values(
+    connection: &mut PgConnection,
+    tables: &mut [CatalogueTable],
+    looks: &mut Looks,
+) {
     for table in tables {
         for column in &mut table.columns {
             if is_odd(column) {
                 leave_out(column, "the service cannot read its default");
             }
         }
-        if let Err(error) = look(connection, table).await {
-            table.note_unread(&error);
+        match look(connection, table, looks).await {
+            Ok(()) => {}
+            Err(Unlooked::Failed(error)) => table.note_unread(&error),
+            Err(Unlooked::Late) => table.note_unlooked(AS_DECLARED),
         }
     }
 }
 
-async fn look(connection: &mut PgConnection, table: &mut CatalogueTable) -> Result<()> {
+async fn look(
+    connection: &mut PgConnection,
+    table: &mut CatalogueTable,
+    looks: &mut Looks,
+) -> Result<(), Unlooked> {
     let columns = table.columns.iter_mut();
     let probes = columns.filter_map(|column| Some((probe(column)?, column)));
     let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut CatalogueColumn>) =
@@ -39,9 +49,9 @@ async fn look(connection: &mut PgConnection, table: &mut CatalogueTable) -> Resu
         names.join(", "),
         quoted(&table.name, '"'),
     );
-    let answers: Vec<bool> = sqlx::query_scalar(AssertSqlSafe(sql))
-        .fetch_one(connection)
-        .await?;
+    let look = looks.begin::<Postgres>(connection).await?;
+    let answers = sqlx::query_scalar(AssertSqlSafe(sql));
+    let answers: Vec<bool> = look.end(answers.fetch_one(&mut *connection).await)?;
     let found = columns.iter_mut().zip(probes).zip(answers);
     for ((column, (_, why)), _) in found.filter(|(_, is_found)| *is_found) {
         match why {

@@ -1,22 +1,48 @@
 //! Columns of SQLite whose rows hold values of another type than the table declares, which SQLite allows.
 
 use anyhow::Result;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::quoted;
 use crate::import::read::kinds::LOOKED_AT;
+use crate::import::read::looks::{AS_DECLARED, Looks, Unlooked};
 use crate::project::ColumnType;
 
 /// Columns that one statement asks about: SQLite computes up to 2000 results.
 const ASKED_AT_ONCE: usize = 500;
 
-/// Looks for values that the types of the manifest cannot hold, and changes the columns that have some; gives types to
-/// the columns that declare none, or one that no manifest has.
-pub(super) async fn types(
+/// Texts of which SQLite makes no number: those with a sign of no number, two points or exponents, a space within, a sign
+/// or a point out of place, or without a digit where one belongs.
+const NO_NUMBER: &str = r"(?s)[^0-9+\-.eE\s]|\..*\.|[eE].*[eE]|\S\s+\S|[^eE\s][+\-]|[eE].*\.|[eE][+\-]?\s*$|^[^0-9]*[eE]|^[^0-9]*$";
+
+/// Looks at the rows of a table.
+pub(super) async fn look(
     connection: &mut SqliteConnection,
     table: &mut CatalogueTable,
-) -> Result<()> {
+    looks: &mut Looks,
+) -> Result<(), Unlooked> {
+    let look = looks.begin::<Sqlite>(connection).await?;
+    let looking = async {
+        types(connection, table).await?;
+        empty_texts(connection, table).await
+    };
+    look.end(looking.await)
+}
+
+/// Notes that there was no time for a look.
+pub(super) fn note_unlooked(table: &mut CatalogueTable) {
+    table.note_unlooked(AS_DECLARED);
+    let untold = table.columns.iter_mut().filter(|one| one.kind.is_none());
+    for column in untold.filter(|column| column.note.is_none()) {
+        let note = "its rows, which tell its type, were not looked at";
+        column.note = Some(note.to_owned());
+    }
+}
+
+/// Looks for values that the types of the manifest cannot hold, and changes the columns that have some; gives types to
+/// the columns that declare none, or one that no manifest has.
+async fn types(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     for at in odd_columns(connection, table).await? {
         let name = quoted(&table.name, '"');
         let column = &mut table.columns[at];
@@ -43,10 +69,7 @@ pub(super) async fn types(
 }
 
 /// Notes the columns whose rows hold empty texts.
-pub(super) async fn empty_texts(
-    connection: &mut SqliteConnection,
-    table: &mut CatalogueTable,
-) -> Result<()> {
+async fn empty_texts(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let name = quoted(&table.name, '"');
     let mut asked: Vec<&mut CatalogueColumn> = table
         .columns
@@ -174,20 +197,31 @@ fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
             ColumnType::Text,
             "no row holds a value, so it is imported as text",
         ),
-        _ => return,
+        _ => {
+            column.note = Some(mixed(found));
+            return;
+        }
     };
     let said = match column.declared.as_str() {
         "" => format!("The table declares no type: {why}."),
         declared => format!("A manifest has no type {declared}: {why}."),
     };
     let keeps_texts = column.declared.is_empty() || is_blob(column);
-    column.is_read_only = kind == ColumnType::Text && !keeps_texts;
-    column.note = Some(match column.is_read_only {
-        true => format!("{said} Read only: SQLite would store the text `1` as a number."),
+    let is_text = kind == ColumnType::Text && !keeps_texts;
+    column.pattern = is_text.then_some(NO_NUMBER);
+    column.note = Some(match is_text {
+        true => format!("{said} SQLite would store the text `1` as a number, so it is refused."),
         false => said,
     });
     column.kind = Some(kind);
-    column.default = column.default.take().filter(|_| !column.is_read_only);
+}
+
+/// Why a column is left out whose rows hold no one type.
+fn mixed(found: &[&str]) -> String {
+    match found {
+        [only] => format!("rows hold values of the type {only}"),
+        several => format!("rows hold values of several types: {}", several.join(", ")),
+    }
 }
 
 /// Whether SQLite stores the values of a column as they are; of the types that no manifest has it makes numbers
@@ -205,14 +239,51 @@ fn misdeclared(column: &mut CatalogueColumn, found: &[&str]) {
         ["integer"] | ["real"] | ["integer", "real"] => (Some(ColumnType::Float), "numbers"),
         // SQLite would make a number of the text `1` in such a column, which could not be read again.
         ["text"] => (Some(ColumnType::Text), "texts"),
-        _ => (None, "values of several types"),
+        _ => (None, ""),
     };
     column.is_read_only = kind == Some(ColumnType::Text);
     column.note = Some(match (&kind, column.is_read_only) {
-        (None, _) => format!("rows hold {what}: {}", found.join(", ")),
+        (None, _) => mixed(found),
         (_, true) => format!("Read only: rows hold {what} that are not of the declared type."),
         (_, false) => format!("Rows hold {what}, not values of the declared type."),
     });
     column.kind = kind;
     column.default = column.default.take().filter(|_| !column.is_read_only);
+}
+
+#[cfg(test)]
+mod tests {
+    use regex::Regex;
+    use sqlx::Connection as _;
+
+    use super::*;
+
+    /// The type as which SQLite stores each text in a column `STRING`.
+    async fn stored(texts: &[&str]) -> Vec<String> {
+        let memory = SqliteConnection::connect("sqlite::memory:").await;
+        let mut memory = memory.expect("a database in memory");
+        let make = sqlx::query("CREATE TABLE t (v STRING)");
+        make.execute(&mut memory).await.expect("a table");
+        for text in texts {
+            let insert = sqlx::query("INSERT INTO t VALUES (?)").bind(text);
+            insert.execute(&mut memory).await.expect("a row");
+        }
+        let types = sqlx::query_scalar("SELECT typeof(v) FROM t ORDER BY rowid");
+        types.fetch_all(&mut memory).await.expect("types")
+    }
+
+    #[test]
+    fn texts_that_match_stay_texts() {
+        let texts = [
+            "Tea", "", " ", "1", "-1", "+1.5", " 1 ", "1.", ".5", ".", "1e5", "1e", "e5", "1e+5",
+            "1e+", "1e1.5", "1.2.3", "1 2", "1-2", "--1", "1+", "+", "0x10", "007", "1e5e", "inf",
+            "1\n", "1\n2", "+49 30", "-.5e-3", "1,5", "1e-", "1.e5", "-", "+.", "1 e5",
+        ];
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let types = runtime.expect("a runtime").block_on(stored(&texts));
+        let pattern = Regex::new(NO_NUMBER).expect("a pattern");
+        for (text, kind) in texts.iter().zip(types) {
+            assert_eq!(pattern.is_match(text), kind == "text", "{text:?}");
+        }
+    }
 }
