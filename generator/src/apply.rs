@@ -21,7 +21,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use self::disk::{Disk, OsDisk};
-use self::journal::{Journal, JournalStep};
+use self::journal::{Journal, Step};
 pub use self::run_lock::{PATIENCE, RunLock};
 use crate::digest::Digest;
 use crate::error::Refused;
@@ -83,7 +83,7 @@ pub fn recover(root: &Path, lock: &RunLock) -> Result<Vec<String>> {
 fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
     refuse_files_of_others(plan, root)?;
     let changes = changes(plan, root)?;
-    let steps: Vec<JournalStep> = changes.iter().map(step).collect();
+    let steps: Vec<Step> = changes.iter().map(step).collect();
     let journal = Journal::of(root, disk);
     let staged = stage(&journal, &changes).and_then(|()| journal.commit(&steps));
     if let Err(error) = staged {
@@ -136,8 +136,8 @@ fn stage(journal: &Journal<'_>, changes: &[PlannedChange<'_>]) -> Result<()> {
     journal.sync(&staged)
 }
 
-fn step(change: &PlannedChange<'_>) -> JournalStep {
-    JournalStep {
+fn step(change: &PlannedChange<'_>) -> Step {
+    Step {
         path: change.path.to_owned(),
         before: change.before.as_ref().map(Digest::of),
         after: change.after.map(Digest::of),

@@ -23,7 +23,7 @@ const LAST_LINE: &str = "end";
 
 /// One step: a path gets content, or loses its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JournalStep {
+pub struct Step {
     /// Path below the project.
     pub path: String,
     /// Hash of the file before the step; `None` where there is none.
@@ -101,7 +101,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Makes the steps binding.
-    pub fn commit(&self, steps: &[JournalStep]) -> Result<()> {
+    pub fn commit(&self, steps: &[Step]) -> Result<()> {
         let (draft, commit) = (self.folder.join("draft"), self.folder.join("commit"));
         let committed = (|| {
             self.disk.write(&draft, record(steps).as_bytes(), None)?;
@@ -113,7 +113,7 @@ impl<'a> Journal<'a> {
     }
 
     /// The steps of a journal that was committed; `None` where it was not.
-    pub fn committed(&self) -> Result<Option<Vec<JournalStep>>> {
+    pub fn committed(&self) -> Result<Option<Vec<Step>>> {
         match fs::read_to_string(self.folder.join("commit")) {
             Ok(text) => Ok(Some(
                 parse(&text).context("the journal in .formwork/journal is damaged")?,
@@ -129,7 +129,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Carries out one step.
-    pub fn carry_out(&self, index: usize, step: &JournalStep) -> Result<()> {
+    pub fn carry_out(&self, index: usize, step: &Step) -> Result<()> {
         let target = self.root.join(&step.path);
         let done = match step.after {
             None => self.remove_with_empty_folders(&target),
@@ -171,7 +171,7 @@ impl<'a> Journal<'a> {
 
     /// Syncs the renamed files to the disk, then removes the journal: the record first, so that the
     /// rest is not taken for a committed journal.
-    pub fn close(&self, steps: &[JournalStep]) -> Result<()> {
+    pub fn close(&self, steps: &[Step]) -> Result<()> {
         let closed = self.sync_folders(&self.folders(steps)).and_then(|()| {
             let commit = self.folder.join("commit");
             if commit.exists() {
@@ -197,7 +197,7 @@ impl<'a> Journal<'a> {
 
     /// The folders that steps changed; a folder that was removed with its last file does not exist
     /// any more.
-    fn folders(&self, steps: &[JournalStep]) -> Vec<PathBuf> {
+    fn folders(&self, steps: &[Step]) -> Vec<PathBuf> {
         let parents = steps
             .iter()
             .filter_map(|step| Path::new(&step.path).parent());
@@ -257,7 +257,7 @@ impl std::fmt::Debug for dyn Disk + '_ {
     }
 }
 
-fn record(steps: &[JournalStep]) -> String {
+fn record(steps: &[Step]) -> String {
     let hash = |digest: Option<Digest>| digest.map_or("-".to_owned(), |digest| digest.to_string());
     let lines: String = steps
         .iter()
@@ -266,7 +266,7 @@ fn record(steps: &[JournalStep]) -> String {
     format!("{FIRST_LINE}\n{lines}{LAST_LINE}\n")
 }
 
-fn parse(text: &str) -> Option<Vec<JournalStep>> {
+fn parse(text: &str) -> Option<Vec<Step>> {
     let body = text.strip_prefix(FIRST_LINE)?.strip_prefix('\n')?;
     let body = body.strip_suffix('\n')?.strip_suffix(LAST_LINE)?;
     let hash = |word: &str| {
@@ -279,7 +279,7 @@ fn parse(text: &str) -> Option<Vec<JournalStep>> {
     let step = |line: &str| {
         let (before, rest) = line.split_once(' ')?;
         let (after, path) = rest.split_once(' ')?;
-        Some(JournalStep {
+        Some(Step {
             path: path.to_owned(),
             before: hash(before)?,
             after: hash(after)?,
@@ -295,12 +295,12 @@ mod tests {
     #[test]
     fn a_record_is_read_back_and_a_damaged_one_is_not() {
         let steps = [
-            JournalStep {
+            Step {
                 path: "a b.rs".to_owned(),
                 before: None,
                 after: Some(Digest::of("a")),
             },
-            JournalStep {
+            Step {
                 path: "c".to_owned(),
                 before: Some(Digest::of("c")),
                 after: None,

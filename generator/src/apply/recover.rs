@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::disk::Disk;
-use super::journal::{Journal, JournalStep};
+use super::journal::{Journal, Step};
 use crate::digest::Digest;
 use crate::plan::twin;
 use crate::state;
@@ -46,12 +46,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
 
 /// Whether the file that the step removes was written by another step, under a name that differs in
 /// case only.
-fn has_come_back(
-    journal: &Journal<'_>,
-    root: &Path,
-    step: &JournalStep,
-    steps: &[JournalStep],
-) -> bool {
+fn has_come_back(journal: &Journal<'_>, root: &Path, step: &Step, steps: &[Step]) -> bool {
     step.after.is_none()
         && steps.iter().enumerate().any(|(index, other)| {
             other.after.is_some()
@@ -61,7 +56,7 @@ fn has_come_back(
 }
 
 /// The base of a skipped file is not written either.
-fn depends_on(step: &JournalStep, passed_over: &[String]) -> bool {
+fn depends_on(step: &Step, passed_over: &[String]) -> bool {
     let base = step
         .path
         .strip_prefix(state::FOLDER)
@@ -74,7 +69,7 @@ fn leave_out(
     journal: &Journal<'_>,
     disk: &dyn Disk,
     index: usize,
-    step: &JournalStep,
+    step: &Step,
     passed_over: &[String],
 ) -> io::Result<()> {
     if passed_over.is_empty() || step.after.is_none() || !step.path.ends_with(".lock") {

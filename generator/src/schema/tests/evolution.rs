@@ -214,6 +214,46 @@ fn migrations_say_after_which_they_were_made_and_what_they_touch() {
     );
 }
 
+/// A default is a text, also if it looks like a call.
+#[test]
+fn postgres_gets_the_functions_that_the_changed_types_need() {
+    let change = |before: &str, after: &str| {
+        let on_postgres = |attributes: &str| Project {
+            databases: BTreeSet::from([Database::Postgres]),
+            ..menus(attributes)
+        };
+        let first = emitted(&on_postgres(before), &Previous::default());
+        let texts = first.state_files.values().flatten().map(String::as_str);
+        let one = &first.all[0];
+        let path = one.path(Database::Postgres);
+        let previous = Previous::new(texts, [(path.as_str(), one.unit.as_str())]);
+        let options = MigrationOptions {
+            allow_destructive: true,
+            ..options()
+        };
+        sql(&migrations(&on_postgres(after), &previous, &options).unwrap())
+    };
+    let called = |attributes: &str| attributes.replace("VALUE", "pg_temp.formwork_date(");
+    let text = change(
+        "    note: { type: string(40), default: a }\n",
+        &called("    note: { type: string(80), default: VALUE }\n"),
+    );
+    assert!(
+        text.contains("SET DEFAULT 'pg_temp.formwork_date('"),
+        "{text}"
+    );
+    assert!(!text.contains("FUNCTION"), "{text}");
+    let text = change("    day: text nullable\n", "    day: date nullable\n");
+    for part in [
+        "CREATE FUNCTION pg_temp.formwork_date(text) RETURNS date",
+        "THEN pg_temp.formwork_date(left(\"day\", 10)) END",
+        "DROP FUNCTION pg_temp.formwork_date(text);",
+    ] {
+        assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
+    }
+    assert!(!text.contains("formwork_moment"), "{text}");
+}
+
 #[test]
 fn types_that_sqlite_stores_alike_need_no_rebuild() {
     let before =
