@@ -1,7 +1,7 @@
 //! The same command after the database changed.
 
 use formwork_cli::apply::disk::OsDisk;
-use formwork_cli::apply::journal::{Journal, JournalStep};
+use formwork_cli::apply::journal::{Journal, Step};
 use formwork_cli::digest::Digest;
 use formwork_tests::project::{Project, Ran};
 
@@ -217,7 +217,7 @@ fn a_check_says_that_a_run_was_killed_and_the_next_import_finishes_it() {
     journal
         .stage(0, after.as_bytes(), None)
         .expect("a staged file");
-    let step = JournalStep {
+    let step = Step {
         path: path.to_owned(),
         before: Some(Digest::of(&before)),
         after: Some(Digest::of(&after)),

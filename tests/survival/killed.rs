@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use formwork_cli::apply::disk::OsDisk;
-use formwork_cli::apply::journal::{Journal, JournalStep};
+use formwork_cli::apply::journal::{Journal, Step};
 use formwork_cli::digest::Digest;
 use formwork_tests::formwork;
 use formwork_tests::project::Project;
@@ -45,7 +45,7 @@ fn killed_after_the_record(before: &Tree, after: &Tree, root: &Path) {
         if let Some(content) = after.get(path) {
             journal.stage(index, content, None).expect("a content");
         }
-        steps.push(JournalStep {
+        steps.push(Step {
             path: path.clone(),
             before: before.get(path).map(Digest::of),
             after: after.get(path).map(Digest::of),
