@@ -13,6 +13,9 @@ compile_error!(
      `features = [\"sqlite\"]`"
 );
 
+// First, so that messages of the compiler name what projects import.
+pub mod prelude;
+
 pub mod app;
 pub mod auth;
 pub mod config;
@@ -22,7 +25,6 @@ pub mod extension;
 pub mod http;
 pub mod literal;
 mod log;
-pub mod prelude;
 pub mod resource;
 pub mod rules;
 // For the tests of how a service stops.
@@ -43,17 +45,27 @@ pub mod admin {
     pub use formwork_admin::{BELIEVED_FOR, REREAD_AFTER};
 }
 
-// The paths of projects that were poured before the modules above: they go with the next version.
 #[doc(hidden)]
-pub use {
-    data::{column, database, decimal, error, migration, model, query, relations, shape, value},
-    formwork_core::actions,
-    http::{response, route, status},
-    resource::{
-        action, context, controller, default, filters, loaded, params, repository, request,
-        transformer,
-    },
-};
+pub use formwork_core::actions;
+
+/// The paths of projects that were poured before the modules above: they go with the next version.
+/// As modules of their own they are named in no message of the compiler.
+macro_rules! former_paths {
+    ($($subject:ident::$name:ident)*) => {
+        $(#[doc(hidden)]
+        pub mod $name {
+            pub use crate::$subject::$name::*;
+        })*
+    };
+}
+
+former_paths! {
+    data::column data::database data::decimal data::error data::migration data::model data::query
+    data::relations data::shape data::value
+    http::response http::route http::status
+    resource::action resource::context resource::controller resource::default resource::filters
+    resource::loaded resource::params resource::repository resource::request resource::transformer
+}
 
 /// For routes and layers of your own.
 pub use axum;
