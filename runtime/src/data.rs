@@ -34,7 +34,7 @@ pub mod error {
 /// Migrations.
 pub mod migration {
     pub use formwork_data::migration::{
-        Halfway, Migration, MigrationState, Migrations, pending, run, status,
+        Halfway, Migration, MigrationState, Migrations, pending, run, status, to,
     };
 }
 
