@@ -178,7 +178,7 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
     });
     let rows: Vec<(&str, &str, TemplateState)> = rows.chain(own).collect::<Result<_>>()?;
     if cli.format == Format::Json {
-        let entry = |(template, output, template_state): &(&str, &str, TemplateState)| json!({ "template": template, "output": output, "template_state": template_state.word() });
+        let entry = |(template, output, template_state): &(&str, &str, TemplateState)| json!({ "template": template, "output": output, "standing": template_state.word() });
         let templates: Vec<_> = rows.iter().map(entry).collect();
         let rest = json!({ "templates": templates });
         print::json(&Answer::done("templates list", rest))?;
