@@ -78,3 +78,11 @@ INSERT INTO visits VALUES ('hush');
 INSERT INTO leases (paid, total, share, shut, opened, fee, note, title, visit) VALUES
     ('infinity', 'NaN', 0.123456789012345678901234567891, '24:00', '2026-01-01', 9.5, '', 'x', 'hush');
 INSERT INTO profiles (guest_id, bio) VALUES (1, 'x');
+CREATE DOMAIN temper AS mood;
+CREATE TABLE signs (code char(4) PRIMARY KEY, label char(6), temper temper, weight real,
+    height double precision CHECK (height >= 0), depth double precision CHECK (depth <= 100000000000000000000000000000));
+CREATE TABLE marks (code char(4) PRIMARY KEY);
+CREATE VIEW twice AS SELECT id, label FROM rooms UNION ALL SELECT id, label FROM rooms;
+CREATE VIEW without AS SELECT NULL::int AS id, label FROM rooms;
+INSERT INTO signs (code, label, temper, weight) VALUES ('exit', 'way', 'calm', 1.5);
+INSERT INTO marks VALUES ('x');

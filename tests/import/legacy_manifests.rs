@@ -8,6 +8,8 @@ fn files_of_other_programs_become_manifests() {
     let (project, url, _folder) = legacy();
     let ran = project.run(&["import", "--database-url", &url]).exits(0);
     assert_eq!(not_imported(&ran.output), NOT_IMPORTED, "{}", ran.output);
+    let guess = "orphans: guessed, and explained in its manifest: fee\n";
+    assert!(ran.output.contains(guess), "{}", ran.output);
     for pivot in [
         "event_dish: a pivot table, imported as a `many_to_many` relation",
         "account_tag: a pivot table, imported as a `many_to_many` relation",
@@ -37,6 +39,7 @@ const NOT_IMPORTED: &[&str] = &[
     "note: dish_prices: not imported: its key has 3 columns (dish_id, account_id, valid_from), and a resource needs a key of one column",
     "note: event_lines: not imported: its key has 2 columns (event_id, line_no), and a resource needs a key of one column",
     "note: log: not imported: it has no primary key, and no unique column that is never null",
+    "note: notes: not imported: its key `code` (VARCHAR(9)) cannot be used: rows share a value of it, or have none",
     "note: odd name: not imported: the name of a table in a manifest has at most 63 letters, digits and `_`",
     "note: pages: not imported: a virtual table: a module of SQLite computes its rows",
     "note: pages_config: not imported: it holds the index of the virtual table `pages`",
@@ -164,6 +167,15 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "\"store:admin\", ",
         ],
         &[],
+    ),
+    (
+        "resources/orphans",
+        &[
+            "# No `store`: SQLite refuses new rows, because a foreign key leads to `gone`, which is not there.\n",
+            "gone_id:\n      type: bigint\n      nullable: true\n      access: read_only\n",
+            "# A manifest has no type NUMBER: no row holds a value, and the name of the type is that of numbers (guessed).\n    fee:\n      type: float\n",
+        ],
+        &["store:admin"],
     ),
     (
         "resources/units",

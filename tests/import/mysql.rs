@@ -22,12 +22,14 @@ fn tables_of_a_server_become_manifests() {
          FOREIGN KEY (person) REFERENCES {database}.lv_members (id))"
     ));
     scratch.run(
-        "CREATE TABLE gone (id INT); CREATE VIEW lv_broken AS SELECT id FROM gone; DROP TABLE gone",
+        "CREATE TABLE gone (id INT); CREATE VIEW lv_broken AS SELECT id FROM gone; DROP TABLE gone; \
+             CREATE VIEW lv_twice AS SELECT label_id AS id FROM lv_labels UNION ALL SELECT label_id FROM lv_labels",
     );
     let project = Project::new("bistro");
     let import = ["import", "--database-url", scratch.url(), "--prefix", "lv_"];
     let ran = project.run(&import).exits(0);
     let ran = ran
+        .says("lv_twice: not imported: its key `id` cannot be used: rows share a value of it, or have none")
         .says("lv_broken: not imported: the database shows no column of it, as of a view over what is gone")
         .says("lv_article_label: a pivot table, imported as a `many_to_many` relation")
         .says("lv_labelables: a pivot table, imported as a `morph_many_to_many` relation")

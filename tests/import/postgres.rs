@@ -12,10 +12,13 @@ const NOT_IMPORTED: &[&str] = &[
     "note: far_away: not imported: it has no primary key, and no unique column that is never null",
     "note: house_labels: not imported: it is a view without a column `id` or a unique index, so its rows have no key",
     "note: journal: not imported: it has no primary key, and no unique column that is never null",
+    "note: marks: not imported: its key `code` (character(4)) cannot be used: rows hold shorter texts, which PostgreSQL fills up with spaces",
     "note: nights: not imported: its key has 2 columns (guest_id, day), and a resource needs a key of one column",
     "note: other.hidden: not imported: the schema `other` is not on the search path: name the schemas in `database.search_path` of formwork.yaml",
     "note: other.houses: not imported: a schema before `other` on the search path has a table of this name",
     "note: totals: not imported: it is a view without a column `id` or a unique index, so its rows have no key",
+    "note: twice: not imported: its key `id` cannot be used: rows share a value of it, or have none",
+    "note: without: not imported: its key `id` cannot be used: rows share a value of it, or have none",
 ];
 
 #[test]
@@ -33,7 +36,7 @@ fn tables_of_a_server_become_manifests() {
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("18 resources");
+        .says("19 resources");
     let file = |path: &str, parts: &[&str]| {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         parts
@@ -157,6 +160,15 @@ fn tables_of_a_server_become_manifests() {
             "# A pivot table with columns of its own: `product_sku` is unique within one `invoice_id`.\n",
             "belongs_to: invoices\n",
             "quantity:\n",
+        ],
+    );
+    says(
+        "signs",
+        &[
+            "key: { name: code, type: \"string(4)\" }\n",
+            "# PostgreSQL compares no values of a domain over an enum, so no filter names it.\n    temper:\n",
+            "filter:\n  - code\n  - label\n  - weight\n  - height\n  - depth\n",
+            "# No rule expresses this check; only the database enforces it: (depth <= ",
         ],
     );
     says(

@@ -271,8 +271,35 @@ fn odd_words(admin: &Client) {
     let shade = json!({ "shade": "dark, very" });
     let profile = data(&admin.patch("/api/profiles/1", &shade), 200);
     assert_eq!(profile["shade"], "dark, very", "{profile}");
-    let found = admin.get("/api/profiles?filter[shade]=dark,%20very");
-    assert_eq!(found.status, 200, "{found}");
+    for query in ["filter[shade]=dark,%20very", "search=very"] {
+        let found = admin.get(&format!("/api/profiles?{query}"));
+        assert_eq!(found.status, 200, "{query}: {found}");
+    }
+    // Texts of a fixed length, a domain over an enum, and a float of single precision.
+    for query in [
+        "filter[label]=way",
+        "filter[label]=way%20%20%20",
+        "search=way",
+    ] {
+        let found = data(&admin.get(&format!("/api/signs?{query}")), 200);
+        assert_eq!(found[0]["id"], "exit", "{query}: {found}");
+    }
+    let filtered = admin.get("/api/signs?filter[temper]=calm");
+    assert_eq!(filtered.status, 400, "{filtered}");
+    let sign = json!({ "code": "stop", "temper": "loud", "weight": 2.5, "height": 2 });
+    let sign = data(&admin.post("/api/signs", &sign), 201);
+    assert_eq!(
+        (&sign["temper"], &sign["weight"]),
+        (&json!("loud"), &json!(2.5))
+    );
+    let heavy = json!({ "code": "halt", "weight": 1e40 });
+    assert_eq!(admin.post("/api/signs", &heavy).status, 422);
+    refused(
+        admin,
+        "/api/signs",
+        &json!({ "code": "halt", "height": -1 }),
+        "height",
+    );
 }
 
 /// Values that the service cannot read.

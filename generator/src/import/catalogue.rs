@@ -39,6 +39,8 @@ pub struct CatalogueTable {
     pub checks: Vec<String>,
     /// Notes about what a manifest cannot express.
     pub notes: Vec<String>,
+    /// Why the database takes no new row.
+    pub closed: Option<String>,
     /// What was not looked at in its rows, and what follows: for the manifest and for the report.
     pub unlooked: Vec<String>,
     /// The values found in the text columns named `*_type`, sorted.
@@ -72,6 +74,8 @@ pub struct CatalogueColumn {
     pub range: Option<(i64, i64)>,
     /// Whether its type is one of the database's own, as an enum or an array.
     pub is_native: bool,
+    /// Whether the database compares its values with texts.
+    pub is_comparable: bool,
     /// The members of a `SET`, whose text lists some of them with commas between; empty for other types.
     pub members: Vec<String>,
     /// The words of a list, where an enum of a manifest cannot list them.
@@ -190,6 +194,7 @@ impl CatalogueColumn {
             longest: None,
             range: None,
             is_native: false,
+            is_comparable: true,
             members: Vec::new(),
             words: Vec::new(),
             pattern: None,

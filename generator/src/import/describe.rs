@@ -270,7 +270,9 @@ fn manifest(
         .iter()
         .filter(|one| one.access != Some("hidden"))
         .collect();
+    let is_compared = |name: &str| table.column(name).is_none_or(|own| own.is_comparable);
     let comparable = |one: &&&DescribedAttribute| match one.kind {
+        _ if !is_compared(&one.name) => false,
         ColumnType::Json => false,
         // MariaDB has no whole index of it; elsewhere it is the common type of short texts too.
         ColumnType::Text => database != Database::Mysql,
@@ -283,8 +285,11 @@ fn manifest(
             .filter(comparable)
             .map(|one| one.name.clone()),
     );
-    let is_text =
-        |one: &&&DescribedAttribute| matches!(one.kind, ColumnType::Text | ColumnType::String(_));
+    // The words of a list are filtered by, not searched.
+    let is_list = |name: &str| table.column(name).is_some_and(|own| !own.words.is_empty());
+    let is_text = |one: &&&DescribedAttribute| {
+        matches!(one.kind, ColumnType::Text | ColumnType::String(_)) && !is_list(&one.name)
+    };
     let search = visible
         .iter()
         .filter(is_text)
@@ -354,6 +359,7 @@ fn actions(
     }
     if !is_read_only {
         match blocked {
+            _ if let Some(why) = &table.closed => notes.push(format!("No `store`: {why}.")),
             [] => actions.push("store:admin"),
             columns => notes.push(format!(
                 "No `store`: the table needs a value that requests cannot send: {}. Set it in a hook, then add \"store:admin\" to `actions`.",

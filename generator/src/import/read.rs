@@ -2,6 +2,7 @@
 
 mod arguments;
 mod hashes;
+mod keys;
 mod kinds;
 mod looks;
 mod mysql;

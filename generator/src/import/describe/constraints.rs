@@ -7,6 +7,9 @@ use super::values::DescribedAttribute;
 use crate::import::catalogue::{CatalogueTable, enumeration};
 use crate::project::ColumnType;
 
+/// The digits of a bound that the service reads.
+const MOST_DIGITS: usize = 28;
+
 /// Adds the checks of a table as rules; returns notes about the other checks and about unique indexes of several columns.
 pub(super) fn apply(table: &CatalogueTable, attributes: &mut [DescribedAttribute]) -> Vec<String> {
     let mut notes = Vec::new();
@@ -101,7 +104,10 @@ pub(super) fn any_of(words: &[String]) -> String {
 fn bound(rule: &str, is_whole: bool) -> Option<String> {
     let (word, number) = rule.split_once(':')?;
     let whole = number.parse::<i64>().ok();
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
     match word {
+        // The service compares numbers of so many digits.
+        _ if digits > MOST_DIGITS => None,
         "over" => whole
             .filter(|_| is_whole)
             .map(|number| format!("min:{}", number.saturating_add(1))),

@@ -87,7 +87,7 @@ impl DescribedManifest {
 
     /// The notice of what was guessed; the notes say why.
     pub(super) fn guesses(&self) -> Option<String> {
-        let is_guess = |notes: &[String]| notes.iter().any(|note| note.starts_with("Guessed"));
+        let is_guess = |notes: &[String]| notes.iter().any(|note| note.contains("uessed"));
         let own = self.notes.iter().filter(|note| note.starts_with("Guessed"));
         // A note of the table names what it is about.
         let own = own.map(|note| note.split('`').nth(1).unwrap_or("accounts"));

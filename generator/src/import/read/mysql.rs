@@ -10,6 +10,7 @@ use sqlx::mysql::{MySqlConnectOptions, MySqlRow};
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, MySql, MySqlConnection, Row};
 
 use super::hashes::read_hashes;
+use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::Looks;
 use super::reader::{Reader, Reading};
@@ -95,6 +96,7 @@ impl Reader for Session {
     ) -> Vec<Unreachable> {
         let connection = &mut self.connection;
         read_kinds::<MySql>(connection, tables, looks, ('`', "CHAR")).await;
+        check_keys::<MySql>(connection, tables, looks, false, ('`', "CHAR")).await;
         read_hashes::<MySql>(connection, tables, looks, '`').await;
         rows::odd_values(connection, tables, looks, &self.rows).await;
         Vec::new()

@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
 use super::arguments::Declared;
 use super::hashes::read_hashes;
+use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::{Looks, Unlooked};
 use super::reader::{Reader, Reading};
@@ -48,7 +49,10 @@ impl Reader for SqliteConnection {
                 continue;
             }
             match table(self, name, kind, sql).await {
-                Ok(table) => tables.push(table),
+                Ok(mut table) => {
+                    close(&mut table, &rows);
+                    tables.push(table);
+                }
                 Err(error) => unreachable.push(unreadable(name, &error)),
             }
         }
@@ -70,8 +74,28 @@ impl Reader for SqliteConnection {
         }
         tables.retain(|table| without.iter().all(|(name, _)| *name != table.name));
         read_kinds::<Sqlite>(self, tables, looks, ('"', "TEXT")).await;
+        check_keys::<Sqlite>(self, tables, looks, true, ('"', "TEXT")).await;
         read_hashes::<Sqlite>(self, tables, looks, '"').await;
         without
+    }
+}
+
+/// Closes a table whose foreign key leads to a table that is not there: SQLite refuses each new row, and each new value
+/// of the column.
+fn close(table: &mut CatalogueTable, all: &[(String, String, String)]) {
+    let is_there = |name: &str| all.iter().any(|one| one.0.eq_ignore_ascii_case(name));
+    let keys = table.foreign.iter();
+    let gone = keys.filter(|key| !is_there(&key.table));
+    for key in gone {
+        let to = &key.table;
+        table.closed = Some(format!(
+            "SQLite refuses new rows, because a foreign key leads to `{to}`, which is not there"
+        ));
+        let mut columns = table.columns.iter_mut();
+        let column = columns.find(|column| column.name.eq_ignore_ascii_case(&key.column));
+        column
+            .into_iter()
+            .for_each(|column| column.is_read_only = true);
     }
 }
 

@@ -45,3 +45,35 @@ async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
     assert_eq!(applied.expect("nothing was left half done").len(), 1);
     removed("sqlite:", house, &name).await;
 }
+
+const NOTES: &[Migration] = &[Migration {
+    version: 1,
+    name: "create_notes",
+    sql: &each(
+        "CREATE TABLE notes (id INTEGER PRIMARY KEY, menu_id INTEGER REFERENCES menus (id)); \
+         INSERT INTO notes VALUES (1, 7);",
+    ),
+}];
+
+#[tokio::test]
+async fn rows_that_referred_to_missing_rows_before_a_migration_do_not_stop_it() {
+    let (house, name) = made("sqlite:").await;
+    let mut connection = house.db.sqlite().await.expect("a connection");
+    for sql in [
+        "PRAGMA foreign_keys = OFF",
+        "CREATE TABLE orphans (id INTEGER PRIMARY KEY, gone_id INTEGER REFERENCES gone (id))",
+        "INSERT INTO orphans VALUES (1, 1), (2, NULL)",
+        "PRAGMA foreign_keys = ON",
+    ] {
+        let done = sqlx::query(sql).execute(&mut *connection).await;
+        done.expect("a file of another program");
+    }
+    drop(connection);
+    let applied = migration::run(&house.db, &[("cart", MENUS)]).await;
+    assert_eq!(applied.expect("the row was there").len(), 1);
+    let error = migration::run(&house.db, &[("cart", MENUS), ("desk", NOTES)]).await;
+    let error = error.expect_err("one more row").to_string();
+    let said = "it leaves rows of `notes` that refer to missing rows of `menus`";
+    assert!(error.contains(said), "{error}");
+    removed("sqlite:", house, &name).await;
+}

@@ -17,9 +17,12 @@ pub(super) fn read(row: &PgRow) -> Result<CatalogueColumn> {
     let written = base
         .filter(|_| is_domain)
         .unwrap_or_else(|| declared.clone());
+    let no_filter =
+        "PostgreSQL compares no values of a domain over an enum, so no filter names it.";
     let typed = match &labels {
         Some(labels) => {
             let (kind, note) = enumeration(labels);
+            let note = note.or(is_domain.then(|| no_filter.to_owned()));
             ManifestType {
                 is_native: true,
                 note,
@@ -36,6 +39,7 @@ pub(super) fn read(row: &PgRow) -> Result<CatalogueColumn> {
         range: smallint(&written),
         kind: typed.kind,
         note: typed.note,
+        is_comparable: !is_domain || labels.is_none(),
         words: labels
             .filter(|all| unlisted(all).is_some())
             .unwrap_or_default(),
@@ -99,7 +103,14 @@ fn typed(declared: &str) -> ManifestType {
             };
         }
         "boolean" => ColumnType::Boolean,
-        "character varying" | "character" | "bpchar" => parsed.string(),
+        "character varying" => parsed.string(),
+        // Padded with spaces, which a comparison with `text` would respect.
+        "character" | "bpchar" => {
+            return ManifestType {
+                is_native: true,
+                ..ManifestType::from(parsed.string())
+            };
+        }
         "text" | "name" => ColumnType::Text,
         // Compared without case; a comparison with `text` would respect case.
         "citext" => {

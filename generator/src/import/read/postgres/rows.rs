@@ -33,8 +33,13 @@ async fn look(
     table: &mut CatalogueTable,
     looks: &mut Looks,
 ) -> Result<(), Unlooked> {
+    let primary = table.primary.clone();
+    let is_key = |column: &CatalogueColumn| primary == [column.name.as_str()];
     let columns = table.columns.iter_mut();
-    let probes = columns.filter_map(|column| Some((probe(column)?, column)));
+    let probes = columns.filter_map(|column| {
+        let own = is_key(column).then(|| key_probe(column)).flatten();
+        Some((own.or_else(|| probe(column))?, column))
+    });
     let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut CatalogueColumn>) =
         probes.unzip();
     if columns.is_empty() {
@@ -60,6 +65,17 @@ async fn look(
         }
     }
     Ok(())
+}
+
+/// The condition that a key has another text in its path than in its row.
+fn key_probe(column: &CatalogueColumn) -> Option<(String, Option<&'static str>)> {
+    let own = quoted(&column.name, '"');
+    let length = Declared::parse(&column.declared).length().unwrap_or(1);
+    let is_padded = column.declared.starts_with("character(");
+    is_padded.then(|| {
+        let why = "rows hold shorter texts, which PostgreSQL fills up with spaces";
+        (format!("length({own}) < {length}"), Some(why))
+    })
 }
 
 /// The condition of odd values in a column, and why the service cannot read them; it reads empty texts.

@@ -4,7 +4,7 @@ use anyhow::Result;
 use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
-use crate::import::read::arguments::quoted;
+use crate::import::read::arguments::{Declared, quoted};
 use crate::import::read::kinds::LOOKED_AT;
 use crate::import::read::looks::{AS_DECLARED, Looks, Unlooked};
 use crate::project::ColumnType;
@@ -193,6 +193,10 @@ fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
         ["real"] | ["integer", "real"] => (ColumnType::Float, "its rows hold numbers"),
         ["text"] => (ColumnType::Text, "its rows hold texts"),
         [] if is_blob(column) => return,
+        [] if names_numbers(&column.declared) => (
+            ColumnType::Float,
+            "no row holds a value, and the name of the type is that of numbers (guessed)",
+        ),
         [] => (
             ColumnType::Text,
             "no row holds a value, so it is imported as text",
@@ -214,6 +218,13 @@ fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
         false => said,
     });
     column.kind = Some(kind);
+}
+
+/// Whether the name of a type, which no manifest has, is that of numbers.
+fn names_numbers(declared: &str) -> bool {
+    let words = ["number", "money", "currency", "fixed", "dec"];
+    let declared = Declared::parse(declared).words;
+    words.iter().any(|word| declared.ends_with(word))
 }
 
 /// Why a column is left out whose rows hold no one type.

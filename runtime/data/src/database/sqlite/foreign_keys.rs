@@ -1,6 +1,8 @@
 //! Whether all foreign keys of a file lead somewhere.
 
-use sqlx::{Row as _, SqliteConnection};
+use std::collections::BTreeMap;
+
+use sqlx::SqliteConnection;
 
 use super::fault::fault;
 use crate::database::{fault::Fault, step::Step};
@@ -19,20 +21,46 @@ const MISMATCHED: &str = "WITH keys AS ( \
       THEN count(*) <> (SELECT count(*) FROM pragma_table_info(?2) WHERE pk) \
       ELSE lower(group_concat(\"to\")) NOT IN (SELECT columns FROM unique_keys) END";
 
-/// Refuses a migration after which rows refer to missing rows, or a foreign key cannot be checked.
-pub(super) async fn check(connection: &mut SqliteConnection, step: &Step) -> Result<(), Fault> {
-    let broken = sqlx::query("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1");
-    let row = match broken.fetch_optional(&mut *connection).await {
-        Ok(None) => return Ok(()),
-        Ok(Some(row)) => row,
-        Err(error) => return Err(mismatched(connection, step, error).await),
+/// Numbers of rows that refer to missing rows, by their table and by the one that they refer to.
+pub(super) type Broken = BTreeMap<(String, String), i64>;
+
+/// The rows that refer to missing rows.
+///
+/// # Errors
+/// A foreign key that cannot be checked.
+pub(super) async fn broken(
+    connection: &mut SqliteConnection,
+    step: &Step,
+) -> Result<Broken, Fault> {
+    let sql = "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2";
+    let rows = sqlx::query_as::<_, (String, String, i64)>(sql).fetch_all(&mut *connection);
+    match rows.await {
+        Ok(rows) => Ok(rows
+            .into_iter()
+            .map(|(table, parent, count)| ((table, parent), count))
+            .collect()),
+        Err(error) => Err(mismatched(connection, step, error).await),
+    }
+}
+
+/// Refuses a migration after which more rows refer to missing rows than before it: the file of another program may
+/// have some.
+pub(super) async fn check(
+    connection: &mut SqliteConnection,
+    step: &Step,
+    before: &Broken,
+) -> Result<(), Fault> {
+    let after = broken(connection, step).await?;
+    let all = |broken: &Broken| broken.values().sum::<i64>();
+    // A renamed table keeps its rows.
+    if all(&after) <= all(before) {
+        return Ok(());
+    }
+    let grew = |(key, count): &(&(String, String), &i64)| before.get(*key).unwrap_or(&0) < *count;
+    let Some(((table, parent), _)) = after.iter().find(grew) else {
+        return Ok(());
     };
-    let name = |index: usize| row.try_get::<String, _>(index).unwrap_or_default();
-    let message = format!(
-        "it leaves rows of `{}` that refer to missing rows of `{}`",
-        name(0),
-        name(1)
-    );
+    let message = format!("it leaves rows of `{table}` that refer to missing rows of `{parent}`");
     Err(step.failed(&message).into())
 }
 

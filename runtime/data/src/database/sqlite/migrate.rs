@@ -45,6 +45,7 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
     if step.is_done(found.is_some()) {
         return Ok(false);
     }
+    let before = foreign_keys::broken(connection, step).await?;
     if let Some(index) = step.index_in_the_way() {
         let dropped = run(connection, index.drop_sql()).await;
         dropped.map_err(|error| step.failed(&error))?;
@@ -54,7 +55,7 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
         let done = make(connection, change).await;
         done.map_err(|error| step.failed(&error))?;
     }
-    foreign_keys::check(connection, step).await?;
+    foreign_keys::check(connection, step, &before).await?;
     let (sql, values) = step.closing();
     connection.execute(sql, values).await?;
     Ok(true)
