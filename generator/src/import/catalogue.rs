@@ -60,6 +60,8 @@ pub struct CatalogueColumn {
     pub kind: Option<ColumnType>,
     /// Why `kind` is not exactly the declared type.
     pub note: Option<String>,
+    /// Whether `kind` is a guess, which `note` explains.
+    pub is_guessed: bool,
     /// Whether it may be null.
     pub nullable: bool,
     /// The value of rows that do not set it.
@@ -187,6 +189,7 @@ impl CatalogueColumn {
             declared: declared.to_owned(),
             kind: None,
             note: None,
+            is_guessed: false,
             nullable: true,
             default: None,
             is_generated: false,

@@ -218,6 +218,7 @@ fn supporting_model<'c>(
             with: vec![within.clone()],
             is_made: true,
             is_read_only: true,
+            is_guessed: false,
             notes: vec![format!(
                 "A pivot table with columns of its own: `{column}` is unique within one `{within}`."
             )],
@@ -240,25 +241,31 @@ fn manifest(
     notes.extend(table.unlooked.iter().cloned());
     notes.extend(columns.notes);
     let key = (one.primary.column.as_str(), &one.primary.kind);
+    let own = one.primary.is_guessed.then(|| one.primary.column.clone());
+    let mut guessed: Vec<String> = own.into_iter().collect();
     if let Some(notice) = guarded::of_accounts(table, key) {
         notices.push(notice);
         notes.push(guarded::GUESSED_ACCOUNTS.to_owned());
+        guessed.push("accounts".to_owned());
     } else if options.is_public && guarded::is_guarded(table) {
         notes.push(format!(
             "Guessed from its name and columns: `{}` holds sessions, tokens or what a framework keeps, so only administrators read it.",
             table.name
         ));
+        guessed.push("its readers".to_owned());
     }
     if timestamps {
         let guess =
             "Guessed from the names: the service sets `created_at` and `updated_at`.".to_owned();
         notes.push(guess);
+        guessed.push("created_at".to_owned());
     }
     if is_secret_key(one, links) {
         notes.push(format!(
             "Guessed: `{}` is a secret. It is part of every path, so only administrators may read the rows.",
             one.primary.column
         ));
+        guessed.push(one.primary.column.clone());
     }
     let indexes = indexes(table, links, &columns.attributes);
     let is_public = options.is_public && !is_guarded(one, links);
@@ -312,6 +319,7 @@ fn manifest(
         indexes,
         actions,
         notes,
+        guessed,
     }
 }
 

@@ -138,6 +138,7 @@ fn attribute(
         example: example(column),
         description: column.comment.clone(),
         notes: Vec::new(),
+        is_guessed: column.is_guessed || secret.is_some(),
         kind,
     };
     if let Some(link) = link.filter(|link| !link.is_guessed) {
@@ -165,6 +166,7 @@ fn attribute(
         attribute.rules.insert(0, "present".to_owned());
     }
     if attribute.rules.iter().any(|rule| rule == "email") {
+        attribute.is_guessed = true;
         notes.push("Guessed from the name: an e-mail address.".to_owned());
     }
     attribute.notes = notes;

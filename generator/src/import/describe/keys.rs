@@ -19,7 +19,9 @@ pub(super) struct RowKey {
     pub is_made: bool,
     /// Whether rows can only be read by it.
     pub is_read_only: bool,
-    /// Notes about guesses.
+    /// Whether it is a guess, which a note explains.
+    pub is_guessed: bool,
+    /// Notes about it.
     pub notes: Vec<String>,
 }
 
@@ -52,6 +54,8 @@ pub(super) fn of(table: &CatalogueTable) -> Option<RowKey> {
         with: Vec::new(),
         // No rule of a manifest is for the key.
         is_read_only: is_read_only || column.is_read_only || column.pattern.is_some(),
+        // Nothing promises that a column of a view tells its rows apart.
+        is_guessed: table.is_view,
         notes,
     })
 }

@@ -133,5 +133,6 @@ fn relation(
         name: free(&names, taken),
         entries,
         notes,
+        is_guessed: true,
     }
 }

@@ -95,6 +95,7 @@ fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Descr
             ("include", include.to_owned()),
         ],
         notes: notes.into_iter().collect(),
+        is_guessed: link.is_guessed,
     }
 }
 
@@ -118,6 +119,7 @@ fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Describe
             ("include", include.to_owned()),
         ],
         notes: link.is_guessed.then_some(guess).into_iter().collect(),
+        is_guessed: link.is_guessed,
     }
 }
 
@@ -159,6 +161,7 @@ fn many_to_many(
             name: free(&names, taken),
             entries,
             notes,
+            is_guessed: pivot.is_guessed,
         }
     };
     ways.map(relation).collect()
@@ -192,6 +195,7 @@ fn morphed(
                 .into_iter()
                 .flatten()
                 .collect(),
+            is_guessed: true,
         });
     }
     for (value, _) in morph.targets.iter().filter(|(_, target)| *target == key) {
@@ -213,6 +217,7 @@ fn morphed(
                 "Guessed from the values of `{}.{}_type`.",
                 morph.table, morph.name
             )],
+            is_guessed: true,
         });
     }
     relations

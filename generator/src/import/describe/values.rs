@@ -67,6 +67,8 @@ pub struct DescribedManifest {
     pub search: Vec<String>,
     /// Notes: guesses about the table, and what a manifest cannot express.
     pub notes: Vec<String>,
+    /// What was guessed about the table: columns, or `accounts`.
+    pub guessed: Vec<String>,
 }
 
 impl DescribedManifest {
@@ -87,13 +89,10 @@ impl DescribedManifest {
 
     /// The notice of what was guessed; the notes say why.
     pub(super) fn guesses(&self) -> Option<String> {
-        let is_guess = |notes: &[String]| notes.iter().any(|note| note.contains("uessed"));
-        let own = self.notes.iter().filter(|note| note.starts_with("Guessed"));
-        // A note of the table names what it is about.
-        let own = own.map(|note| note.split('`').nth(1).unwrap_or("accounts"));
-        let attributes = self.attributes.iter().filter(|one| is_guess(&one.notes));
+        let own = self.guessed.iter().map(String::as_str);
+        let attributes = self.attributes.iter().filter(|one| one.is_guessed);
         let attributes = attributes.map(|one| one.name.as_str());
-        let relations = self.relations.iter().filter(|one| is_guess(&one.notes));
+        let relations = self.relations.iter().filter(|one| one.is_guessed);
         let relations = relations.map(|one| one.name.as_str());
         let all: Vec<&str> = own.chain(attributes).chain(relations).collect();
         (!all.is_empty()).then(|| {
@@ -133,8 +132,10 @@ pub struct DescribedAttribute {
     pub example: Option<String>,
     /// Its comment.
     pub description: Option<String>,
-    /// Notes: what was guessed about it.
+    /// Notes: what was guessed about it, and what a manifest cannot express.
     pub notes: Vec<String>,
+    /// Whether one of the notes is a guess.
+    pub is_guessed: bool,
 }
 
 /// A relation.
@@ -144,8 +145,10 @@ pub struct DescribedRelation {
     pub name: String,
     /// Its keys and values, as YAML.
     pub entries: Vec<(&'static str, String)>,
-    /// Notes: what was guessed about it.
+    /// Notes: what was guessed about it, and what a manifest cannot express.
     pub notes: Vec<String>,
+    /// Whether one of the notes is a guess.
+    pub is_guessed: bool,
 }
 
 /// A table that gets a manifest.

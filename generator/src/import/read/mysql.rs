@@ -144,9 +144,10 @@ fn column(row: &MySqlRow) -> Result<CatalogueColumn> {
     let default: Option<String> = row.try_get(4)?;
     let default =
         default.and_then(|text| types::default(&text, extra.contains("default_generated")));
-    let (kind, note) = match types::may_be_uuid(&declared, default.as_ref()) {
-        true => (kind, note),
-        false => (Some(ColumnType::String(36)), None),
+    let is_no_uuid = !types::may_be_uuid(&declared, default.as_ref());
+    let (kind, note) = match is_no_uuid {
+        true => (Some(ColumnType::String(36)), None),
+        false => (kind, note),
     };
     let is_zero = types::is_zero_date(default.as_ref());
     Ok(CatalogueColumn {
@@ -154,6 +155,7 @@ fn column(row: &MySqlRow) -> Result<CatalogueColumn> {
         members: types::members(&declared),
         words: types::words(&declared),
         holds_zero_dates: is_zero,
+        is_guessed: types::is_guess(&declared) && !is_no_uuid,
         kind,
         note,
         nullable: row.try_get::<String, _>(3)? == "YES",

@@ -174,6 +174,8 @@ async fn columns(connection: &mut SqliteConnection, table: &mut CatalogueTable) 
         }
         let (kind, note) = kind(&declared);
         table.columns.push(CatalogueColumn {
+            // The only type of a boolean that is a guess has a note.
+            is_guessed: kind == Some(ColumnType::Boolean) && note.is_some(),
             kind,
             note,
             nullable: row.try_get::<i64, _>(2)? == 0 && place == 0,

@@ -204,6 +204,6 @@ fn settle(column: &mut CatalogueColumn, odd: Odd) {
             "Rows hold texts that are not uuids.",
         ),
     };
-    column.kind = kind;
+    (column.kind, column.is_guessed) = (kind, false);
     column.note = Some(note.to_owned());
 }

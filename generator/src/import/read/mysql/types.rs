@@ -44,6 +44,16 @@ pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     (Some(kind), None)
 }
 
+/// Whether the type is a guess, which rows may disprove.
+pub(super) fn is_guess(declared: &str) -> bool {
+    let parsed = Declared::parse(declared);
+    let length = parsed.length();
+    matches!(
+        (first_word(&parsed), length),
+        ("tinyint", Some(1)) | ("char", Some(36))
+    )
+}
+
 fn first_word(declared: &Declared) -> &str {
     declared.words.split(' ').next().unwrap_or_default()
 }

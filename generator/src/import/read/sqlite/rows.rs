@@ -206,6 +206,7 @@ fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
             return;
         }
     };
+    column.is_guessed = found.is_empty() && kind == ColumnType::Float;
     let said = match column.declared.as_str() {
         "" => format!("The table declares no type: {why}."),
         declared => format!("A manifest has no type {declared}: {why}."),
@@ -252,6 +253,7 @@ fn misdeclared(column: &mut CatalogueColumn, found: &[&str]) {
         ["text"] => (Some(ColumnType::Text), "texts"),
         _ => (None, ""),
     };
+    column.is_guessed = false;
     column.is_read_only = kind == Some(ColumnType::Text);
     column.note = Some(match (&kind, column.is_read_only) {
         (None, _) => mixed(found),
