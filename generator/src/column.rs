@@ -6,4 +6,4 @@ mod row;
 
 pub(crate) use literal::json_tokens;
 pub use literal::{is_uuid, is_zero, json, rust, rust_words, sql, text};
-pub use row::{LONGEST_STRING, MOST_DIGITS, TypeRow, column, parse, rust_type};
+pub use row::{LONGEST_BOUND, LONGEST_STRING, MOST_DIGITS, TypeRow, column, parse, rust_type};

@@ -13,11 +13,11 @@ pub struct TypeRow {
     pub copy: bool,
     /// Function of `formwork::literal` that writes a value, where there is one.
     pub literal: Option<&'static str>,
-    /// TypeRow type in SQLite.
+    /// Column type in SQLite.
     pub sqlite: &'static str,
-    /// TypeRow type in PostgreSQL.
+    /// Column type in PostgreSQL.
     pub postgres: String,
-    /// TypeRow type in MySQL.
+    /// Column type in MySQL.
     pub mysql: String,
     /// The rule the type brings.
     pub rule: Option<Rule>,
@@ -28,7 +28,7 @@ pub struct TypeRow {
 }
 
 impl TypeRow {
-    /// TypeRow type in a database. A decimal with `storage: native` is the database's own number.
+    /// Column type in a database. A decimal with `storage: native` is the database's own number.
     pub fn sql(&self, database: Database, native: bool) -> &str {
         match database {
             Database::Sqlite if native => "NUMERIC",
@@ -92,6 +92,10 @@ pub fn column(kind: &ColumnType) -> TypeRow {
 
 /// Digits a decimal holds exactly on every database.
 pub const MOST_DIGITS: u8 = 18;
+
+/// The digits of a bound (`min`, `max`, …) that a service reads.
+pub const LONGEST_BOUND: usize = 28;
+
 /// The most characters that MariaDB has room for in a column: 65,535 bytes at up to four a character.
 /// Other columns of the row take of the same bytes, and an index has room for fewer.
 pub const LONGEST_STRING: u32 = 16_383;

@@ -9,6 +9,7 @@ use crate::project::Rule;
 
 use super::literal::is_number;
 use super::report::Report;
+use crate::column::LONGEST_BOUND;
 
 /// Letters of PHP's date formats that the runtime supports.
 const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNvuPOU";
@@ -211,7 +212,16 @@ fn flag(word: RuleWord) -> Option<Rule> {
 
 fn bound(word: RuleWord, value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
     if is_number(&value) {
-        return Some(value);
+        let digits = value.bytes().filter(u8::is_ascii_digit).count();
+        if digits <= LONGEST_BOUND {
+            return Some(value);
+        }
+        let message = format!(
+            "`{}` takes a number of at most {LONGEST_BOUND} digits",
+            word.as_str()
+        );
+        misfit(report, span, message, "write fewer digits".to_owned());
+        return None;
     }
     misfit(
         report,

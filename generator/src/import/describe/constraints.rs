@@ -4,11 +4,9 @@ use regex::Regex;
 
 use super::checks::{self, Check};
 use super::values::DescribedAttribute;
+use crate::column::LONGEST_BOUND;
 use crate::import::catalogue::{CatalogueTable, enumeration};
 use crate::project::ColumnType;
-
-/// The digits of a bound that the service reads.
-const MOST_DIGITS: usize = 28;
 
 /// Adds the checks of a table as rules; returns notes about the other checks and about unique indexes of several columns.
 pub(super) fn apply(table: &CatalogueTable, attributes: &mut [DescribedAttribute]) -> Vec<String> {
@@ -107,7 +105,7 @@ fn bound(rule: &str, is_whole: bool) -> Option<String> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     match word {
         // The service compares numbers of so many digits.
-        _ if digits > MOST_DIGITS => None,
+        _ if digits > LONGEST_BOUND => None,
         "over" => whole
             .filter(|_| is_whole)
             .map(|number| format!("min:{}", number.saturating_add(1))),
