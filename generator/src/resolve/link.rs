@@ -1,14 +1,15 @@
 //! Relations checked against the resources they name, across extensions.
 
 mod belongs_to;
+mod side;
 
 use formwork_vocabulary::did_you_mean::nearest;
 use formwork_vocabulary::inflect::plural;
 
 use crate::diagnostic::Code;
-use crate::manifest::Span;
-use crate::project::{Literal, Morph, Pivot, Relation, RelationKind, Resource};
+use crate::project::{Literal, Morph, Pivot, Relation, RelationKind};
 
+use self::side::{DraftPlaces, RelationSide};
 use super::column_type::written;
 use super::draft::{Draft, RelationDraft};
 use super::literal;
@@ -17,19 +18,6 @@ use super::report::{Report, Word};
 use super::target::{
     former_pivot, has_column, has_morph, key_column, morph_pivot, morphed, pivot_table, same_kind,
 };
-
-/// One side of a relation that is being linked.
-struct RelationSide<'a> {
-    resource: &'a mut Resource,
-    draft: &'a DraftPlaces<'a>,
-    registry: &'a Registry,
-}
-
-/// The places of a draft, apart from its resource.
-struct DraftPlaces<'a> {
-    places: &'a std::collections::BTreeMap<String, Span>,
-    unread: &'a std::collections::BTreeSet<String>,
-}
 
 /// Links every relation of a draft, and adds the columns they declare.
 pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: &mut Report<'_>) {

@@ -34,7 +34,7 @@ pub fn migrations(
     leave_others(&mut wanted, &previous.schema, options);
     refuse_impossible(previous, (&wanted, &every), &former, options)?;
     let mut run = Emitter::new(project, previous, &wanted, options);
-    run.emit_all(&former);
+    emit_all(&mut run, &former);
     if let Some(units) = options.destroyed {
         run.drop_destroyed(units)?;
     }
@@ -76,6 +76,20 @@ fn refuse_impossible(
     let keys = rekey::refused(&known, wanted, every, options);
     Refused::unless_empty(Exit::Usage, keys)?;
     Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
+}
+
+/// Emits everything that leads to the wanted schema.
+fn emit_all(run: &mut Emitter<'_>, former: &Former) {
+    run.add_databases();
+    run.rename_all(former);
+    // A new table points to keys of their new types: databases with typed columns insist on it.
+    run.rekey_all();
+    run.create_all();
+    for name in run.wanted.tables.keys() {
+        run.alter(name);
+    }
+    run.drop_pivots();
+    run.follow_manifests();
 }
 
 /// The migrations of a run, and the state after it.

@@ -67,21 +67,6 @@ impl<'r> Emitter<'r> {
         }
     }
 
-    /// Emits everything that leads to the wanted schema.
-    pub(super) fn emit_all(&mut self, former: &Former) {
-        self.add_databases();
-        self.rename_all(former);
-        // A new table points to keys of their new types: databases with typed columns insist on it.
-        self.rekey_all();
-        self.create_all();
-        let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
-        for name in &tables {
-            self.alter(name);
-        }
-        self.drop_pivots();
-        self.follow_manifests();
-    }
-
     /// Whether tables of this unit are part of this run.
     pub(super) fn is_chosen(&self, unit: &str) -> bool {
         self.options.units.is_none_or(|units| units.contains(unit))
@@ -97,7 +82,7 @@ impl<'r> Emitter<'r> {
         self.dialects().all(simply)
     }
 
-    fn rename_all(&mut self, former: &Former) {
+    pub(super) fn rename_all(&mut self, former: &Former) {
         let units: Vec<(String, String)> = self.renamed_units(former);
         for table in self.schema.tables.values_mut() {
             if let Some((_, now)) = units.iter().find(|(was, _)| *was == table.unit) {
@@ -175,7 +160,7 @@ impl<'r> Emitter<'r> {
         }
     }
 
-    fn create_all(&mut self) {
+    pub(super) fn create_all(&mut self) {
         let missing = self.wanted.tables.values().filter(|table| {
             !self.schema.tables.contains_key(&table.name) && self.is_chosen(&table.unit)
         });
@@ -204,7 +189,7 @@ impl<'r> Emitter<'r> {
     }
 
     /// Drops pivots that no relation has any more. A table whose manifest disappeared stays.
-    fn drop_pivots(&mut self) {
+    pub(super) fn drop_pivots(&mut self) {
         let units = self.ranks();
         let lost = self.schema.tables.values().filter(|table| {
             let unwanted = table.is_pivot() && !self.wanted.tables.contains_key(&table.name);
@@ -277,7 +262,7 @@ impl<'r> Emitter<'r> {
     }
 
     /// A table follows its manifest to another extension, and its columns the manifest's order.
-    fn follow_manifests(&mut self) {
+    pub(super) fn follow_manifests(&mut self) {
         for (name, table) in &mut self.schema.tables {
             let Some(wanted) = self.wanted.tables.get(name) else {
                 continue;

@@ -16,7 +16,7 @@ use crate::{
     custom_rule::{CustomRule, RuleWords},
     custom_serializer::{Serializer, Serializers},
     decisions::{Decisions, DecisionsInUse, Working},
-    registry::{Registered, Registry},
+    registry::{Registered, Registry, mistakes},
     resource::{ApiResource, SupportingModel},
     route::Route,
     state::{Parts, ServiceState},
@@ -179,13 +179,19 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     let reserved = each().flat_map(|it| it.reserved_paths()).copied();
     let words = each().flat_map(|it| it.rule_words());
     let media_types = each().flat_map(|it| it.serializers());
-    Registry::new(
+    let (registry, mut found) = Registry::new(
         registered,
         routes,
         reserved.collect(),
         words.map(|rule| rule.name()).collect(),
         media_types.map(|it| it.media_type()).collect(),
-    )
+    );
+    found.extend(mistakes::among(&registry));
+    if found.is_empty() {
+        Ok(registry)
+    } else {
+        Err(found)
+    }
 }
 
 /// The part of a service's state that extensions bring, beside the state it was given.

@@ -3,6 +3,7 @@
 mod entry;
 mod grants;
 mod media_types;
+pub(crate) mod mistakes;
 mod mixed;
 mod routes;
 mod words;
@@ -31,17 +32,15 @@ impl Registry {
     /// Registers resources, supporting models, routes and the names of rules and media types, and
     /// resolves relations.
     ///
-    /// # Errors
-    ///
-    /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
-    /// is not registered, a rule table with a rule that is not.
+    /// With it come mistakes in sentences: a key that is registered twice, a relation to a key that is
+    /// not registered. [`mistakes::among`] finds those that entries and routes make together.
     pub(crate) fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
         reserved: Vec<&'static str>,
         rule_words: Vec<&'static str>,
         media_types: Vec<&'static str>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> (Self, Vec<String>) {
         let mut registry = Self {
             routes,
             reserved: [&TOKENS[..], &reserved].concat(),
@@ -54,15 +53,7 @@ impl Registry {
             registry.add(entry.0, &mut mistakes);
         }
         registry.resolve(&mut mistakes);
-        mistakes.extend(registry.mixed_types());
-        mistakes.extend(registry.misnamed_rules());
-        mistakes.extend(registry.misnamed_media_types());
-        mistakes.extend(registry.misplaced_routes());
-        if mistakes.is_empty() {
-            Ok(registry)
-        } else {
-            Err(mistakes)
-        }
+        (registry, mistakes)
     }
 
     fn add(&mut self, entry: Entry, mistakes: &mut Vec<String>) {
@@ -115,11 +106,6 @@ impl Registry {
     pub fn grant(&self, key: &str, entries: Option<&[ActionEntry]>) -> bool {
         let resource = self.find(key).and_then(|entry| entry.resource.as_ref());
         resource.is_some_and(|resource| resource.grant(entries))
-    }
-
-    fn resource_keys(&self) -> Vec<&'static str> {
-        let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
-        resources.map(|entry| entry.key).collect()
     }
 
     /// The routes of extensions, in the order of registration.

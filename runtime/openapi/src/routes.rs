@@ -15,7 +15,7 @@ use formwork_core::{
 };
 use formwork_data::error::{Error, Result};
 
-use super::{Description, Descriptions};
+use crate::description::{Description, Descriptions};
 
 /// Adds the description of the service, and the page that shows it.
 pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {

@@ -1,6 +1,6 @@
 //! `belongs_to`: its column is an attribute's, or the relation declares it.
 
-use super::RelationSide;
+use super::side::RelationSide;
 use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Attribute, ColumnType, Literal, Reference, RelationKind};

@@ -4,69 +4,68 @@ use std::collections::{BTreeSet, HashMap};
 
 use formwork_data::relations::RelationInfo;
 
-use super::{Entry, Registry};
+use super::entry::Entry;
 use crate::params::LEVELS;
 
-impl Registry {
-    /// Objects of a document are known by type and id: rows of two tables under one type in one
-    /// document could not be distinguished.
-    pub(super) fn mixed_types(&self) -> Vec<String> {
-        let mut mistakes = Vec::new();
-        let resources = self.entries().filter(|(_, entry)| entry.resource.is_some());
-        for (first, entry) in resources {
-            for mistake in self.mixed_from(first, entry) {
-                if !mistakes.contains(&mistake) {
-                    mistakes.push(mistake);
-                }
+/// Objects of a document are known by type and id: rows of two tables under one type in one
+/// document could not be distinguished.
+pub(super) fn mixed_types(entries: &[Entry]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let all = entries.iter().enumerate();
+    let resources = all.filter(|(_, entry)| entry.resource.is_some());
+    for (first, entry) in resources {
+        for mistake in mixed_from(entries, first, entry) {
+            if !mistakes.contains(&mistake) {
+                mistakes.push(mistake);
             }
         }
-        mistakes
     }
+    mistakes
+}
 
-    /// As [`Registry::mixed_types`], in the documents whose primary data are of one resource.
-    fn mixed_from(&self, first: usize, entry: &Entry) -> Vec<String> {
-        let mut mistakes = Vec::new();
-        let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
-        let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
-        for depth in 0..LEVELS {
-            let edges: Vec<Edge<'_>> = self.edges(&level).collect();
-            // A relation that cannot be included can still be written by its linkage; it is not
-            // followed.
-            let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
-            let mut next = Vec::new();
-            for edge in edges.iter().filter(followed) {
-                let table = edge.target.source.schema().table;
-                let known = *tables.entry(edge.kind()).or_insert(table);
-                if known != table {
-                    mistakes.push(edge.mixes(table, known));
-                }
-                if edge.relation.include.is_some() && seen.insert(edge.index) {
-                    next.push(edge.index);
-                }
+/// As [`mixed_types`], in the documents whose primary data are of one resource.
+fn mixed_from(entries: &[Entry], first: usize, entry: &Entry) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
+    let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
+    for depth in 0..LEVELS {
+        let edges: Vec<Edge<'_>> = edges(entries, &level).collect();
+        // A relation that cannot be included can still be written by its linkage; it is not
+        // followed.
+        let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
+        let mut next = Vec::new();
+        for edge in edges.iter().filter(followed) {
+            let table = edge.target.source.schema().table;
+            let known = *tables.entry(edge.kind()).or_insert(table);
+            if known != table {
+                mistakes.push(edge.mixes(table, known));
             }
-            level = next;
+            if edge.relation.include.is_some() && seen.insert(edge.index) {
+                next.push(edge.index);
+            }
         }
-        mistakes
+        level = next;
     }
+    mistakes
+}
 
-    /// The relations of some entries, with each of their targets.
-    fn edges<'r>(&'r self, level: &'r [usize]) -> impl Iterator<Item = Edge<'r>> {
-        let entries = level.iter().filter_map(|at| self.get(*at));
-        let relations = entries.flat_map(|from| {
-            let relations = from.source.relations().iter();
-            relations.map(move |relation| (from, relation))
-        });
-        relations.flat_map(move |(from, relation)| {
-            relation.targets.iter().filter_map(move |index| {
-                Some(Edge {
-                    from,
-                    relation: relation.info,
-                    target: self.get(*index)?,
-                    index: *index,
-                })
+/// The relations of some entries, with each of their targets.
+fn edges<'r>(entries: &'r [Entry], level: &'r [usize]) -> impl Iterator<Item = Edge<'r>> {
+    let level = level.iter().filter_map(|at| entries.get(*at));
+    let relations = level.flat_map(|from| {
+        let relations = from.source.relations().iter();
+        relations.map(move |relation| (from, relation))
+    });
+    relations.flat_map(move |(from, relation)| {
+        relation.targets.iter().filter_map(move |index| {
+            Some(Edge {
+                from,
+                relation: relation.info,
+                target: entries.get(*index)?,
+                index: *index,
             })
         })
-    }
+    })
 }
 
 /// A relation of an entry to one of its targets.

@@ -2,17 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Registry;
 use crate::{input::Rule, route::Route};
 
-impl Registry {
-    /// Mistakes of routes among each other and with those of the service, in sentences.
-    pub(super) fn misplaced_routes(&self) -> Vec<String> {
-        mistakes(&self.routes, &self.resource_keys(), &self.reserved)
-    }
-}
-
-fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
+/// Mistakes of routes among each other and with those of the service, in sentences.
+pub(super) fn misplaced(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut known: BTreeMap<String, Vec<&Route>> = BTreeMap::new();
     for route in routes {
@@ -124,7 +117,7 @@ mod tests {
             _ => Route::post(path, Allow::All, nothing),
         };
         let routes: Vec<Route> = routes.iter().map(route).collect();
-        mistakes(&routes, &["orders"], &["/token", "/pages/"])
+        misplaced(&routes, &["orders"], &["/token", "/pages/"])
     }
 
     #[test]
@@ -162,18 +155,18 @@ mod tests {
         let otherwise = told(&[("GET", "/a/{b}"), ("POST", "/a/{c}")]);
         assert!(otherwise[0].contains("differently"), "{otherwise:?}");
         let route = Route::get("/a", Allow::All, nothing).resource("menus");
-        assert!(mistakes(&[route], &["orders"], &[])[0].contains("not a resource"));
+        assert!(misplaced(&[route], &["orders"], &[])[0].contains("not a resource"));
         const UNIQUE: &[Attribute] = &[attribute("a", &[unique()])];
         let route = Route::post("/a", Allow::All, nothing).rules(UNIQUE);
-        assert!(mistakes(&[route], &[], &[])[0].contains("needs a resource"));
+        assert!(misplaced(&[route], &[], &[])[0].contains("needs a resource"));
         let nest = |path| Route::nest(path, Allow::All, axum::Router::new());
         let below = [nest("/files"), Route::get("/files/x", Allow::All, nothing)];
-        assert!(mistakes(&below, &[], &[])[0].contains("is below the router"));
-        assert!(mistakes(&[nest("/orders")], &["orders"], &[])[0].contains("reserved"));
+        assert!(misplaced(&below, &[], &[])[0].contains("is below the router"));
+        assert!(misplaced(&[nest("/orders")], &["orders"], &[])[0].contains("reserved"));
         let beside = [
             nest("/orders/{id}/files"),
             Route::get("/files", Allow::All, nothing),
         ];
-        assert_eq!(mistakes(&beside, &["orders"], &[]), Vec::<String>::new());
+        assert_eq!(misplaced(&beside, &["orders"], &[]), Vec::<String>::new());
     }
 }

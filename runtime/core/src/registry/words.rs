@@ -2,39 +2,36 @@
 
 use formwork_vocabulary::did_you_mean::nearest;
 
-use super::Registry;
-use crate::input::Attribute;
+use super::entry::Entry;
+use crate::{input::Attribute, route::Route};
 
-impl Registry {
-    /// Mistakes in names of rules, in sentences: of rules that are registered, and in rule tables.
-    pub(super) fn misnamed_rules(&self) -> Vec<String> {
-        let words = &self.rule_words;
-        let mut mistakes = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            if !word.contains('.') {
-                mistakes.push(format!(
-                    "the rule `{word}` is registered for all resources: name it after its extension, \
+/// Mistakes in names of rules, in sentences: of rules that are registered, and in rule tables.
+pub(super) fn misnamed(words: &[&'static str], entries: &[Entry], routes: &[Route]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        if !word.contains('.') {
+            mistakes.push(format!(
+                "the rule `{word}` is registered for all resources: name it after its extension, \
                      `shop.{word}`"
-                ));
-            }
-            if words[..at].contains(word) {
-                mistakes.push(format!("two extensions register the rule `{word}`"));
-            }
+            ));
         }
-        for entry in &self.entries {
-            let Some(resource) = &entry.resource else {
-                continue;
-            };
-            let known = [resource.controller.rule_names(), words.clone()].concat();
-            let place = format!("`{}`", entry.key);
-            mistakes.extend(unknown(&place, resource.controller.attributes(), &known));
+        if words[..at].contains(word) {
+            mistakes.push(format!("two extensions register the rule `{word}`"));
         }
-        for route in &self.routes {
-            let place = format!("the route {route:?}");
-            mistakes.extend(unknown(&place, route.attributes(), words));
-        }
-        mistakes
     }
+    for entry in entries {
+        let Some(resource) = &entry.resource else {
+            continue;
+        };
+        let known = [resource.controller.rule_names(), words.to_vec()].concat();
+        let place = format!("`{}`", entry.key);
+        mistakes.extend(unknown(&place, resource.controller.attributes(), &known));
+    }
+    for route in routes {
+        let place = format!("the route {route:?}");
+        mistakes.extend(unknown(&place, route.attributes(), words));
+    }
+    mistakes
 }
 
 /// The names in a rule table that are not among the known ones.

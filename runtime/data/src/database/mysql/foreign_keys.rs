@@ -1,9 +1,9 @@
 //! Foreign keys that are checked when a transaction is committed. InnoDB checks them row by row, and
 //! cannot defer it.
 
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, MySqlConnection};
 
-use super::{fault::fault, pool::PooledConnection};
+use super::fault::fault;
 use crate::database::{fault::Fault, sql::quoted};
 
 /// Each foreign key of the database: its table, the table it leads to, and pairs of columns.
@@ -15,32 +15,21 @@ const KEYS: &str = "SELECT CONCAT(CONSTRAINT_NAME, '/', TABLE_NAME), TABLE_NAME,
 
 type Column = (String, String, String, String, String);
 
-impl PooledConnection {
-    /// Lets rows refer to rows that are inserted later in this transaction. The connection is closed
-    /// afterwards.
-    pub async fn defer_foreign_keys(&mut self) -> Result<(), Fault> {
-        self.check_open()?;
-        self.set_lent();
-        self.defers_foreign_keys = true;
-        self.command("SET foreign_key_checks = 0").await
-    }
-
-    /// Looks for rows that refer to no row.
-    ///
-    /// # Errors
-    /// A broken foreign key.
-    pub(super) async fn check_foreign_keys(&mut self) -> Result<(), Fault> {
-        let columns = sqlx::query_as::<_, Column>(KEYS).fetch_all(&mut **self);
-        let columns = columns.await.map_err(fault)?;
-        for key in columns.chunk_by(|one, next| one.0 == next.0) {
-            let sql = AssertSqlSafe(broken(key));
-            let row = sqlx::raw_sql(sql).fetch_optional(&mut **self).await;
-            if row.map_err(fault)?.is_some() {
-                return Err(Fault::ForeignKey);
-            }
+/// Looks for rows that refer to no row.
+///
+/// # Errors
+/// A broken foreign key.
+pub(super) async fn check(connection: &mut MySqlConnection) -> Result<(), Fault> {
+    let columns = sqlx::query_as::<_, Column>(KEYS).fetch_all(&mut *connection);
+    let columns = columns.await.map_err(fault)?;
+    for key in columns.chunk_by(|one, next| one.0 == next.0) {
+        let sql = AssertSqlSafe(broken(key));
+        let row = sqlx::raw_sql(sql).fetch_optional(&mut *connection).await;
+        if row.map_err(fault)?.is_some() {
+            return Err(Fault::ForeignKey);
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// The statement for rows whose key leads nowhere.

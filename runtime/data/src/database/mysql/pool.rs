@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use sqlx::{MySql, MySqlConnection, MySqlPool, pool::PoolConnection};
 use tokio::runtime::Handle;
 
-use super::fault::fault;
+use super::{fault::fault, foreign_keys};
 use crate::{
     database::{dialect::Dialect, fault::Fault, server::pool_sizes},
     error::Error,
@@ -22,7 +22,7 @@ pub struct PooledConnection {
     connection: Option<PoolConnection<MySql>>,
     pub(super) state: State,
     /// Foreign keys are not checked by the server, but when the transaction is committed.
-    pub(super) defers_foreign_keys: bool,
+    defers_foreign_keys: bool,
     /// Where sqlx spawns what a dropped connection needs: its drop may be outside of tokio.
     runtime: Handle,
 }
@@ -124,7 +124,7 @@ impl PooledConnection {
     /// Where it fails, `self` is rolled back.
     async fn end(mut self) -> Result<(), Fault> {
         if self.defers_foreign_keys {
-            self.check_foreign_keys().await?;
+            foreign_keys::check(&mut self).await?;
         }
         let commit = sqlx::raw_sql("COMMIT").execute(&mut *self).await;
         commit.map_err(|error| Fault::of_commit(error, fault))?;
@@ -138,6 +138,15 @@ impl PooledConnection {
         if let Some(connection) = &mut self.connection {
             connection.close_on_drop();
         }
+    }
+
+    /// Lets rows refer to rows that are inserted later in this transaction. The connection is closed
+    /// afterwards.
+    pub async fn defer_foreign_keys(&mut self) -> Result<(), Fault> {
+        self.check_open()?;
+        self.set_lent();
+        self.defers_foreign_keys = true;
+        self.command("SET foreign_key_checks = 0").await
     }
 
     /// Whether statements are part of what was begun.
