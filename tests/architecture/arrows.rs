@@ -1,8 +1,9 @@
 //! Arrows of a crate: which file uses something that another file defines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::sources::{Import, Modules, Segments};
+use crate::circles::{Graph, reached};
+use crate::sources::{Import, Module, Modules, Segments};
 
 /// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +34,8 @@ const DEPTH: usize = 16;
 /// defines the item.
 pub fn arrows(modules: &Modules) -> Arrows {
     let mut arrows = Arrows::default();
+    let resolver = Resolver { modules };
     for (path, module) in modules {
-        let resolver = Resolver { modules };
         let mut add = |target: Target| match target {
             Target::Defined(to) | Target::Module(to) if to != module.file => {
                 arrows.inside.insert((module.file.clone(), to));
@@ -70,6 +71,8 @@ pub fn arrows(modules: &Modules) -> Arrows {
             }
         }
     }
+    let called = resolver.called(&arrows.inside);
+    arrows.inside.extend(called);
     arrows
 }
 
@@ -92,17 +95,76 @@ pub fn meaning(krate: &str, modules: &Modules, at: &Segments, path: &[String]) -
     }
 }
 
+/// Whether a module calls this method: `.m(…)`, `Self::m(…)`, `T::m(…)`.
+fn calls(module: &Module, method: &str) -> bool {
+    let names = |path: &Segments| path.len() > 1 && path.last().is_some_and(|it| it == method);
+    module.calls.contains(method) || module.references.iter().any(names)
+}
+
 /// Whether a file lies below another.
 pub fn is_below(inner: &str, outer: &str) -> bool {
     let rest = inner.strip_prefix(outer);
     outer == "lib" || rest.is_some_and(|rest| rest.starts_with("::"))
 }
 
+/// A method in an `impl` block outside of the file of its type.
+struct Away<'m> {
+    name: &'m str,
+    /// The file of the block.
+    file: &'m str,
+    /// The file of the type.
+    owner: String,
+}
+
 struct Resolver<'m> {
     modules: &'m Modules,
 }
 
-impl Resolver<'_> {
+impl<'m> Resolver<'m> {
+    /// Arrows to `impl` blocks outside of the file of their type, from files that call their methods.
+    ///
+    /// Types of values are not known here: the name of the method is declared once in the crate, and the
+    /// file that calls it leads to the type, or it could have no value of it.
+    fn called(&self, paths: &Graph) -> Graph {
+        let reached = reached(paths);
+        let away = self.methods_away();
+        let callers = self.modules.values().flat_map(|module| {
+            let called = away.iter().filter(|method| calls(module, method.name));
+            called.map(move |method| (module.file.as_str(), method))
+        });
+        let holds = |from: &str, owner: &str| {
+            from == owner || reached.get(from).is_some_and(|files| files.contains(owner))
+        };
+        let found = callers.filter(|(from, it)| *from != it.file && holds(from, &it.owner));
+        found
+            .map(|(from, method)| (from.to_owned(), method.file.to_owned()))
+            .collect()
+    }
+
+    /// Methods in an `impl` block outside of the file of their type.
+    fn methods_away(&self) -> Vec<Away<'m>> {
+        let mut declared: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in self.modules.values().flat_map(|module| &module.methods) {
+            *declared.entry(name).or_default() += 1;
+        }
+        let blocks = self.modules.iter().flat_map(|(path, module)| {
+            let inherent = module.inherent.iter();
+            inherent.map(move |(owner, name)| (path, module, owner, name))
+        });
+        let away = blocks.filter_map(|(path, module, owner, name)| {
+            let Target::Defined(owner) = self.resolve(path, owner, 0)? else {
+                return None;
+            };
+            let is_away = declared.get(name.as_str()) == Some(&1) && owner != module.file;
+            is_away.then(|| Away {
+                name,
+                file: &module.file,
+                owner,
+            })
+        });
+        away.collect()
+    }
+
     /// What a path means that is written in this module.
     fn resolve(&self, module: &Segments, path: &[String], depth: usize) -> Option<Target> {
         let mut at = module.clone();

@@ -7,7 +7,7 @@ use crate::check::{faults, list};
 use crate::circles::Graph;
 use crate::known;
 use crate::layers::{Never, Only, Rules};
-use crate::rules::{CORE, DATA, GENERATOR, VOCABULARY};
+use crate::rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, VOCABULARY};
 use crate::sources::{Texts, parse, read};
 use crate::through_re_exports;
 
@@ -136,6 +136,52 @@ fn a_circle_is_seen_in_a_layer_and_between_files() {
     let found = faults_of(&texts, &Graph::new());
     assert!(
         found.len() == 1 && found[0].starts_with("data -> data::rows -> data: a circle"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_circle_through_methods_is_seen() {
+    let told = |outer: &str, inner: &str| {
+        let mut texts = crate_with(inner);
+        texts.insert("http.rs".to_owned(), outer.to_owned());
+        texts.remove("http/parse.rs");
+        faults_of(&texts, &Graph::new())
+    };
+    let outer = "pub struct Request; impl crate::data::Value { pub fn go(&self) {} }";
+    for inner in [
+        "fn f(it: super::Value) { it.go() }",
+        "use super::Value; fn f(it: Value) { Value::go(&it) }",
+        "use super::Value as V; fn f(it: V) { vec![it.go()]; }",
+        "use super::Value; impl Clone for Value { fn clone(&self) -> Self { Self::go(self); Value } }",
+    ] {
+        let found = told(outer, inner);
+        assert!(
+            found
+                .iter()
+                .any(|it| it.starts_with("data::rows -> http: the layer `data`")),
+            "{inner}: {found:#?}"
+        );
+    }
+    // Another type's method, or no value of the type.
+    let twice = "use super::Value; trait Go { fn go(&self); } fn f(it: Value) { it.go() }";
+    assert_eq!(told(outer, twice), [""; 0]);
+    assert_eq!(told(outer, "fn f(it: u8) { it.go() }"), [""; 0]);
+}
+
+#[test]
+fn a_circle_through_the_root_is_seen() {
+    let mut texts = crate_with("");
+    let lib = "pub mod app; pub mod data; pub mod http; pub mod other; pub use http::Request; \
+               pub struct State; fn f() { app::run() }";
+    texts.insert("lib.rs".to_owned(), lib.to_owned());
+    let app = "use crate::State; pub fn run() {}";
+    texts.insert("app.rs".to_owned(), app.to_owned());
+    let found = faults_of(&texts, &Graph::new());
+    assert!(
+        found
+            .iter()
+            .any(|it| it.starts_with("app -> lib -> app: a circle")),
         "{found:#?}"
     );
 }
@@ -276,6 +322,18 @@ fn an_arrow_added_to_the_sources_is_seen() {
             "context -> sqlx: drivers are known to `formwork-data` alone",
         ),
         (
+            &ADMIN,
+            "routes.rs",
+            "fn broken(_: super::AdminArea) {}",
+            "routes -> lib: the layer `answers` does not know the layer `face`",
+        ),
+        (
+            &OPENAPI,
+            "routes.rs",
+            "fn broken(_: crate::Described) {}",
+            "routes -> lib: the layer `answers` does not know the layer `face`",
+        ),
+        (
             &VOCABULARY,
             "rule.rs",
             "fn broken() { formwork::config::Config::load(); }",
@@ -293,4 +351,26 @@ fn an_arrow_added_to_the_sources_is_seen() {
             "{line}: {found:#?}"
         );
     }
+}
+
+/// A method of the kernel's state that is declared among the outermost files.
+#[test]
+fn a_method_added_further_out_is_seen() {
+    let mut texts = read(&checkout().join(CORE.source));
+    let mut add = |file: &str, line: &str| texts.get_mut(file).expect(file).push_str(line);
+    add(
+        "routing/layers.rs",
+        "impl crate::state::ServiceState { pub(crate) fn broken_up(&self) {} }",
+    );
+    add(
+        "context.rs",
+        "impl Context { fn broken(&self) { self.app().broken_up() } }",
+    );
+    let known = known::read(CORE.name);
+    let found = faults(&through_re_exports(arrows(&parse(&texts))), &CORE, &known);
+    let begin = "context -> routing::layers: the layer `kernel` does not know the layer `http`";
+    assert!(
+        found.iter().any(|fault| fault.starts_with(begin)),
+        "{found:#?}"
+    );
 }

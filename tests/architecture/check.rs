@@ -83,12 +83,11 @@ fn reserved(from: &str, to: &str, rules: &Rules) -> Option<(&'static str, String
 
 /// The arrows between files, and those between modules, without those inside of a kernel.
 fn graphs(inside: &Graph, rules: &Rules) -> (Graph, Graph) {
-    let arrows = inside.iter().filter(|(from, _)| from != "lib");
-    let files = arrows.clone().filter(|(from, to)| {
+    let files = inside.iter().filter(|(from, to)| {
         let is_kernel = |kernel: &&[&str]| kernel.contains(&&**from) && kernel.contains(&&**to);
         !rules.kernels.iter().any(is_kernel)
     });
-    let modules = arrows.map(|(from, to)| (top(from), top(to)));
+    let modules = inside.iter().map(|(from, to)| (top(from), top(to)));
     let modules = modules.filter(|(from, to)| {
         let holds = |kernel: &[&str], module: &str| kernel.iter().any(|file| top(file) == module);
         let is_kernel = |kernel: &&[&str]| holds(kernel, from) && holds(kernel, to);

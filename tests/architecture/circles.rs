@@ -44,16 +44,19 @@ fn reach<'g>(next: &BTreeMap<&'g str, Vec<&'g str>>, from: &'g str) -> BTreeSet<
     found
 }
 
-/// The arrows that are part of a circle.
-pub fn circular(graph: &Graph) -> Graph {
+/// The nodes that each node leads to.
+pub fn reached(graph: &Graph) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in graph {
         next.entry(from).or_default().push(to);
     }
-    let reached: BTreeMap<&str, BTreeSet<&str>> = next
-        .keys()
-        .map(|node| (*node, reach(&next, node)))
-        .collect();
+    let nodes = next.keys();
+    nodes.map(|node| (*node, reach(&next, node))).collect()
+}
+
+/// The arrows that are part of a circle.
+pub fn circular(graph: &Graph) -> Graph {
+    let reached = reached(graph);
     let closes = |(from, to): &&(String, String)| {
         reached
             .get(to.as_str())

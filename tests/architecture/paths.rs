@@ -1,10 +1,11 @@
-//! Paths of a module: leaves of `use`, paths of types and expressions, and paths inside of macros.
+//! Paths of a module: leaves of `use`, paths of types and expressions, and paths inside of macros; the
+//! methods that it declares and calls.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Ident, ImplItemFn, Item, ItemUse, Lit, LitStr, Macro, Meta, Path, UseTree,
-    Visibility,
+    Attribute, ExprMethodCall, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ItemUse, Lit, LitStr,
+    Macro, Meta, Path, TraitItemFn, Type, UseTree, Visibility,
 };
 
 use crate::{
@@ -107,8 +108,11 @@ impl<'m> Collector<'m> {
         let mut colons = 0;
         // Whether `concat!` stands before.
         let mut joins = false;
+        // Whether a dot stands before: `.m`.
+        let mut is_member = false;
         for token in tokens {
             let is_joined = std::mem::take(&mut joins);
+            let is_called = std::mem::take(&mut is_member);
             if matches!(&token, TokenTree::Punct(mark) if mark.as_char() == ':') {
                 colons += 1;
                 continue;
@@ -118,6 +122,9 @@ impl<'m> Collector<'m> {
                 TokenTree::Ident(name) => {
                     if !goes_on {
                         self.end(&mut path, above);
+                    }
+                    if is_called {
+                        self.0.calls.insert(ident(&name));
                     }
                     path.push(ident(&name));
                 }
@@ -139,6 +146,7 @@ impl<'m> Collector<'m> {
                     }
                 }
                 TokenTree::Punct(mark) => {
+                    is_member = mark.as_char() == '.';
                     joins =
                         mark.as_char() == '!' && path.last().is_some_and(|name| name == "concat");
                     self.end(&mut path, above);
@@ -202,10 +210,35 @@ impl<'ast> Visit<'ast> for Collector<'_> {
         }
     }
 
+    fn visit_item_impl(&mut self, block: &'ast ItemImpl) {
+        if let (None, Type::Path(owner)) = (&block.trait_, &*block.self_ty) {
+            let names = block.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(function) => Some(ident(&function.sig.ident)),
+                _ => None,
+            });
+            let owner = segments(&owner.path);
+            self.0
+                .inherent
+                .extend(names.map(|name| (owner.clone(), name)));
+        }
+        visit::visit_item_impl(self, block);
+    }
+
     fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
         if !function.attrs.iter().any(is_test_attribute) {
+            self.0.methods.push(ident(&function.sig.ident));
             visit::visit_impl_item_fn(self, function);
         }
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast TraitItemFn) {
+        self.0.methods.push(ident(&function.sig.ident));
+        visit::visit_trait_item_fn(self, function);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        self.0.calls.insert(ident(&call.method));
+        visit::visit_expr_method_call(self, call);
     }
 
     // A `use` inside of a function counts for the module.

@@ -32,6 +32,12 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// Paths in its code, as they are written.
     pub references: Vec<Segments>,
+    /// Methods of its `impl` blocks without a trait: the path of the type, and the name.
+    pub inherent: Vec<(Segments, String)>,
+    /// Names of all methods that it declares, those of traits included.
+    pub methods: Vec<String>,
+    /// Names of methods that its code calls.
+    pub calls: BTreeSet<String>,
 }
 
 /// The modules of a crate by their paths; the root's is empty.
