@@ -317,6 +317,12 @@ fn an_arrow_added_to_the_sources_is_seen() {
         ),
         (
             &CORE,
+            "request/database.rs",
+            "fn broken(sql: &mut String) { sql.push_str(\" ORDER BY id\"); }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
             "context.rs",
             "use formwork_data::sqlx::SqlitePool as Broken;",
             "context -> sqlx: drivers are known to `formwork-data` alone",

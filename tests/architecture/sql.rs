@@ -22,6 +22,36 @@ const VERBS: [&str; 18] = [
     "LOCK",
 ];
 
+/// Words that begin a clause where they are in capitals.
+const CLAUSES: [&str; 10] = [
+    "FROM",
+    "JOIN",
+    "WHERE",
+    "AND",
+    "OR",
+    "HAVING",
+    "UNION",
+    "RETURNING",
+    "SET",
+    "USING",
+];
+
+/// Words in capitals that begin a clause together.
+const PAIRS: [(&str, &str); 12] = [
+    ("ORDER", "BY"),
+    ("GROUP", "BY"),
+    ("PARTITION", "BY"),
+    ("ON", "CONFLICT"),
+    ("ON", "DUPLICATE"),
+    ("LEFT", "JOIN"),
+    ("RIGHT", "JOIN"),
+    ("FULL", "JOIN"),
+    ("INNER", "JOIN"),
+    ("CROSS", "JOIN"),
+    ("DO", "UPDATE"),
+    ("DO", "NOTHING"),
+];
+
 /// What `create`, `alter` and `drop` are followed by.
 const OBJECTS: [&str; 13] = [
     "table",
@@ -39,21 +69,31 @@ const OBJECTS: [&str; 13] = [
     "extension",
 ];
 
-/// Whether a text is a statement in SQL, or begins one.
+/// Whether a text is a statement in SQL, begins one, or goes on with a clause of one.
 ///
-/// In capitals its first word decides. In small letters that word begins sentences too, so the words
+/// In capitals its first words decide. In small letters that word begins sentences too, so the words
 /// that follow it in SQL are looked for.
 pub fn is_statement(text: &str) -> bool {
+    let is_set_off = text.starts_with(' ') && text.ends_with(' ');
     let text = without_comments(text);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let [first, rest @ ..] = &words[..] else {
-        return false;
-    };
-    if rest.is_empty() {
-        return false;
+    match &words[..] {
+        [] => false,
+        // A word alone may be a method of HTTP; with spaces around it stands between parts of SQL.
+        [first] => is_set_off && CLAUSES.contains(first),
+        [first, rest @ ..] => {
+            let first = first.trim_start_matches('(');
+            VERBS.contains(&first) || is_clause(first, rest[0]) || goes_on(first, rest)
+        }
     }
-    let first = first.trim_start_matches('(');
-    VERBS.contains(&first) || goes_on(first, rest)
+}
+
+/// Whether these words begin a clause.
+fn is_clause(first: &str, next: &str) -> bool {
+    let is_count = || next.starts_with(|it: char| it.is_ascii_digit() || "?$:{".contains(it));
+    CLAUSES.contains(&first)
+        || PAIRS.contains(&(first, next))
+        || matches!(first, "LIMIT" | "OFFSET") && is_count()
 }
 
 /// Whether the words behind a verb in small letters are those of a statement.
@@ -107,6 +147,26 @@ fn statements_are_told_from_sentences() {
         "TRUNCATE menus",
         "PRAGMA optimize",
         "pragma optimize",
+        " WHERE id = ?",
+        "WHERE {} IS NULL",
+        " ORDER BY id",
+        "ORDER BY\n  id DESC",
+        "GROUP BY id",
+        " LIMIT 1",
+        " LIMIT ? OFFSET ?",
+        "OFFSET $2",
+        "LIMIT {limit}",
+        "ON CONFLICT (id) DO NOTHING",
+        " ON DUPLICATE KEY UPDATE id = id",
+        " JOIN menus ON true",
+        " LEFT JOIN menus m",
+        "FROM menus",
+        "-- The oldest.\nFROM menus",
+        " AND deleted_at IS NULL",
+        "RETURNING *",
+        "SET name = ?",
+        " WHERE ",
+        " AND ",
     ] {
         assert!(is_statement(text), "{text:?}");
     }
@@ -126,6 +186,22 @@ fn statements_are_told_from_sentences() {
         "-- nothing",
         "Replace it",
         "insert a row",
+        "WHERE",
+        "AND",
+        "Where a row is missing",
+        "where",
+        "from the list",
+        "From: a@example.com",
+        "Order by name",
+        "ORDER a menu",
+        "LIMIT of requests",
+        "Limit 5",
+        "LIMIT",
+        "on conflict, try again",
+        "Join us",
+        "and so on",
+        " and ",
+        "Set `APP_KEY`",
     ] {
         assert!(!is_statement(text), "{text:?}");
     }
