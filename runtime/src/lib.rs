@@ -69,8 +69,15 @@ former_paths! {
 
 /// For routes and layers of your own.
 pub use axum;
+/// For dates and times of rows.
+pub use chrono;
 /// For commands of your own.
 pub use clap;
-pub use formwork_data::{sea_query, sqlx};
+/// For statements of your own; for numbers and rows in them.
+pub use formwork_data::{futures_core, rust_decimal, sea_query, sqlx};
+/// For types in bodies: `serde::Serialize`, `serde::de::DeserializeOwned`.
+pub use serde;
+/// For members of a body: `serde_json::Map`.
+pub use serde_json;
 /// For layers of your own: `tower::Layer`, `tower::Service`.
 pub use tower;

@@ -44,6 +44,18 @@ fn a_type_that_is_not_shown_is_seen() {
         "pub trait A: B {} pub trait B {}",
         "pub fn A(b: impl B) {} pub trait B {}",
         "pub type A = Box<dyn B>; pub trait B {}",
+        "pub const A: B = B; pub struct B;",
+        "pub static A: Option<B> = None; pub struct B;",
+        "pub trait A { const C: B; } pub struct B;",
+        "pub struct A; pub struct B; impl A { pub const C: B = B; }",
+        "pub enum A<T: B> { One(T) } pub trait B {}",
+        "pub enum A<T> where T: B { One(T) } pub trait B {}",
+        "pub trait A<T: B> {} pub trait B {}",
+        "pub trait A where Self: B {} pub trait B {}",
+        "pub type A<T: B> = Vec<T>; pub trait B {}",
+        "pub struct A<T>(T); pub trait B {} impl<T: B> A<T> { pub fn c(&self) {} }",
+        "pub struct A<T>(T); pub trait B {} impl<T> Clone for A<T> where T: B {}",
+        "pub struct A; pub struct B; impl Iterator for A { type Item = B; }",
     ] {
         let found = told("pub use formwork_core::A;", core);
         assert_eq!(found.len(), 1, "{core}: {found:?}");
@@ -52,6 +64,23 @@ fn a_type_that_is_not_shown_is_seen() {
             "{core}"
         );
     }
+    for core in [
+        "pub struct A { pub b: other::B }",
+        "use other::B; pub struct A; impl B for A {}",
+        "use other::B; pub struct A; impl A { pub fn b(&self) -> Option<B> { None } }",
+    ] {
+        let found = told("pub use formwork_core::A;", core);
+        assert_eq!(found, ["`A` names `other::B`"], "{core}");
+        assert!(told("pub use formwork_core::A; pub use other;", core).is_empty());
+        assert!(told("pub use formwork_core::A; pub use other::B;", core).is_empty());
+    }
+    assert!(
+        told(
+            "pub use formwork_core::A;",
+            "pub struct A { pub b: std::fs::File }"
+        )
+        .is_empty()
+    );
     let unseen = "pub struct A { b: B } pub struct B; \
                   impl A { fn b(&self) -> B { B } #[doc(hidden)] pub fn c(&self) -> B { B } }";
     assert!(told("pub use formwork_core::A;", unseen).is_empty());
@@ -90,10 +119,13 @@ impl Crate {
     }
 }
 
-/// What a path that begins with the name of one of the crates leads to.
+/// What a path that begins with the name of a crate leads to; of a third crate, the path itself.
 fn defined(path: &[String], crates: &[Crate]) -> Option<Definition> {
     let (first, rest) = path.split_first()?;
-    let of = crates.iter().find(|it| it.name == *first)?;
+    let Some(of) = crates.iter().find(|it| it.name == *first) else {
+        let (name, parents) = path.split_last()?;
+        return Some((parents.join("::"), name.clone()));
+    };
     let file = arrows::definition(&of.name, &of.modules, rest)?;
     let path = split(&file);
     match path.first() {
@@ -132,7 +164,7 @@ fn unnameable(face: &Texts, crates: &[Crate]) -> Vec<String> {
                     .0
                     .iter()
                     .filter_map(|path| of.meaning(module, path, crates));
-                let hidden = used.filter(|it| it.0.starts_with("formwork_") && !shown.contains(it));
+                let hidden = used.filter(|it| !shown.contains(it) && !is_at_hand(&it.0, &surface));
                 let owner = owner.join("::");
                 faults
                     .extend(hidden.map(|(file, name)| format!("`{owner}` names `{file}::{name}`")));
@@ -140,6 +172,17 @@ fn unnameable(face: &Texts, crates: &[Crate]) -> Vec<String> {
         }
     }
     faults.into_iter().collect()
+}
+
+/// Whether projects name what this path leads to by its crate: it is the standard library's, or of a
+/// crate that the face shows whole.
+fn is_at_hand(path: &str, surface: &Surface) -> bool {
+    let krate = match path.split("::").next().unwrap_or_default() {
+        // axum re-exports it.
+        "axum_core" => "axum",
+        krate => krate,
+    };
+    matches!(krate, "std" | "core" | "alloc") || surface.paths.contains_key(krate)
 }
 
 /// Paths of types in signatures.
@@ -199,14 +242,24 @@ fn signatures(item: &Item) -> Option<(Segments, Types)> {
             it.variants
                 .iter()
                 .for_each(|variant| types.fields(&variant.fields, true));
+            types.visit_generics(&it.generics);
             &it.ident
         }
         Item::Fn(it) => {
             types.visit_signature(&it.sig);
             &it.sig.ident
         }
+        Item::Const(it) => {
+            types.visit_type(&it.ty);
+            &it.ident
+        }
+        Item::Static(it) => {
+            types.visit_type(&it.ty);
+            &it.ident
+        }
         Item::Type(it) => {
             types.visit_type(&it.ty);
+            types.visit_generics(&it.generics);
             &it.ident
         }
         Item::Trait(it) => {
@@ -217,20 +270,37 @@ fn signatures(item: &Item) -> Option<(Segments, Types)> {
                 match inner {
                     TraitItem::Fn(it) => types.function(&it.sig, &it.attrs),
                     TraitItem::Type(it) => types.visit_trait_item_type(it),
+                    TraitItem::Const(it) if !it.attrs.iter().any(is_hidden) => {
+                        types.visit_type(&it.ty);
+                    }
                     _ => {}
                 }
             }
+            types.visit_generics(&it.generics);
             &it.ident
         }
-        Item::Impl(it) if it.trait_.is_none() => {
+        Item::Impl(it) => {
             let Type::Path(owner) = &*it.self_ty else {
                 return None;
             };
+            types.visit_generics(&it.generics);
+            if let Some((of_trait, _)) = &it.trait_ {
+                types.visit_path(of_trait);
+            }
             for inner in &it.items {
-                if let ImplItem::Fn(it) = inner
-                    && matches!(it.vis, Visibility::Public(_))
-                {
-                    types.function(&it.sig, &it.attrs);
+                match inner {
+                    ImplItem::Fn(it) if matches!(it.vis, Visibility::Public(_)) => {
+                        types.function(&it.sig, &it.attrs);
+                    }
+                    ImplItem::Const(it)
+                        if matches!(it.vis, Visibility::Public(_))
+                            && !it.attrs.iter().any(is_hidden) =>
+                    {
+                        types.visit_type(&it.ty);
+                    }
+                    // Those of traits have no visibility of their own.
+                    ImplItem::Type(it) => types.visit_type(&it.ty),
+                    _ => {}
                 }
             }
             return Some((segments(&owner.path), types));

@@ -28,6 +28,10 @@ pub mod value;
 
 pub use context::DataContext;
 pub use error::{Error, Result};
+/// The trait of [`database::RowStream`] is `futures_core::Stream`.
+pub use futures_core;
+/// Numbers of [`value::Value`].
+pub use rust_decimal;
 /// The crate of the conditions that [`query::Query::filter`] takes.
 pub use sea_query;
 /// Items that [`text_enum!`] expands to.
