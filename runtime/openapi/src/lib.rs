@@ -6,6 +6,7 @@
 mod access;
 mod build;
 mod builder;
+mod command;
 mod common;
 mod custom;
 mod document;
@@ -13,7 +14,6 @@ mod effective;
 mod errors;
 mod filters;
 mod named;
-#[cfg(feature = "docs")]
 mod page;
 mod parameter;
 mod preset;
@@ -35,8 +35,8 @@ use std::{io::Write, sync::Arc};
 use axum::Router;
 use flate2::{Compression, write::GzEncoder};
 use formwork_core::{
-    auth, config::Config, extension::Extension, registry::Registry, state::ServiceState,
-    type_map::TypeMap,
+    auth, command::Command, config::Config, extension::Extension, registry::Registry,
+    state::ServiceState, type_map::TypeMap,
 };
 use formwork_data::error::{Error, Result};
 use tokio::{sync::Mutex, task::spawn_blocking};
@@ -54,7 +54,7 @@ impl Extension for Described {
     }
 
     fn reserved_paths(&self) -> &'static [&'static str] {
-        &["/openapi.json", "/docs", "/docs/"]
+        &["/openapi.json"]
     }
 
     fn prepare(&self, _: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
@@ -64,6 +64,27 @@ impl Extension for Described {
 
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         routes::add(router, app)
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        vec![command::openapi()]
+    }
+}
+
+/// A page that shows the description, as an extension beside it.
+pub struct Page;
+
+impl Extension for Page {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &["/docs", "/docs/"]
+    }
+
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        routes::add_page(router, app)
     }
 }
 
