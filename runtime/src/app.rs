@@ -167,11 +167,8 @@ impl App {
     }
 }
 
-/// Whether this build answers Prometheus.
-pub(crate) const HAS_METRICS: bool = cfg!(feature = "metrics");
-
 /// The parts of the runtime that are extensions, if their features are on.
-fn parts() -> Vec<Box<dyn Extension>> {
+pub(crate) fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "redis")]
@@ -182,7 +179,34 @@ fn parts() -> Vec<Box<dyn Extension>> {
         Box::new(formwork_metrics::Metrics),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
+        #[cfg(feature = "docs")]
+        Box::new(formwork_openapi::Page),
         #[cfg(feature = "admin")]
         Box::new(formwork_admin::AdminArea),
     ]
+}
+
+/// Commands of parts that are not built in, and the error of each.
+pub(crate) fn lacking_commands() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let admin = "this service was built without the admin area (the feature `admin` of formwork)";
+    let openapi =
+        "this service was built without its description (the feature `openapi` of formwork)";
+    lacking([
+        (cfg!(feature = "admin"), "resources", admin),
+        (cfg!(feature = "openapi"), "openapi", openapi),
+    ])
+}
+
+/// Keys of parts that are not built in, and the warning about each.
+pub(crate) fn lacking_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let metrics = "metrics.addr: build with the feature `metrics`";
+    lacking([(cfg!(feature = "metrics"), "metrics.addr", metrics)])
+}
+
+/// What is said of each name whose part is not built in.
+fn lacking<const N: usize>(
+    parts: [(bool, &'static str, &'static str); N],
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let parts = parts.into_iter().filter(|(built_in, ..)| !built_in);
+    parts.map(|(_, name, message)| (name, message))
 }

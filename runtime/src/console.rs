@@ -4,14 +4,11 @@ mod command;
 mod copy;
 mod failure;
 mod migrate;
-#[cfg(feature = "openapi")]
-mod openapi;
-#[cfg(feature = "admin")]
-mod resources;
 mod routes;
 mod serve;
 mod token;
 mod user;
+mod without_database;
 
 use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
@@ -19,7 +16,7 @@ use clap::ArgMatches;
 use formwork_core::{command::Command, config::Config, extension::Extension};
 
 use crate::{
-    app::App,
+    app::{self, App},
     log,
     service::{Service, service},
 };
@@ -37,10 +34,11 @@ impl Service {
     /// Results go to standard output, everything else to standard error. Exit status: 0 done, 1
     /// failed, 2 wrong usage or configuration.
     pub fn console(mut self) -> ExitCode {
-        let own = self.take_commands();
-        let hidden = PARTS.iter().filter(|(_, built_in, _)| !built_in);
-        let hidden: Vec<&str> = hidden.map(|(name, ..)| *name).collect();
-        let command = match command::with(&own, &hidden) {
+        let parts = app::parts();
+        let mut own: Vec<Command> = parts.iter().flat_map(|part| part.commands()).collect();
+        own.extend(self.take_commands());
+        let lacking: Vec<&str> = app::lacking_commands().map(|(name, _)| name).collect();
+        let command = match command::with(&own, &lacking) {
             Ok(command) => command,
             Err(mistake) => return wrong(&mistake),
         };
@@ -79,20 +77,6 @@ fn wrong(mistake: &dyn fmt::Display) -> ExitCode {
 /// The time that connections of the database, and work outside of the event loop, have to end.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// Commands of optional parts: whether the part is built in, and the error where it is not.
-const PARTS: [(&str, bool, &str); 2] = [
-    (
-        "resources",
-        cfg!(feature = "admin"),
-        "this service was built without the admin area (the feature `admin` of formwork)",
-    ),
-    (
-        "openapi",
-        cfg!(feature = "openapi"),
-        "this service was built without its description (the feature `openapi` of formwork)",
-    ),
-];
-
 /// Commands whose statements may take as long as they need, and wait for each other's locks.
 const UNLIMITED: [&str; 3] = ["migrate", "seed", "copy"];
 
@@ -106,17 +90,18 @@ async fn run(
     if UNLIMITED.contains(&name) {
         config.database.statement_timeout = None;
     }
-    let lacking = |(command, built_in, _): &&(&str, bool, &str)| *command == name && !built_in;
-    if let Some((_, _, error)) = PARTS.iter().find(lacking) {
-        return Err(Failure::new(*error));
+    if let Some((_, error)) = app::lacking_commands().find(|(lacking, _)| *lacking == name) {
+        return Err(Failure::new(error));
     }
+    let own = own.iter().find(|command| command.name() == name);
     let app = match name {
         "migrate" if only_looks(arguments) => migrate::untouching(config, service).await?,
-        #[cfg(feature = "openapi")]
-        "openapi" => openapi::app(config, service).await?,
+        _ if own.is_some_and(|command| !command.needs_database()) => {
+            without_database::app(config, service).await?
+        }
         _ => service.start(config).await?,
     };
-    let outcome = match own.iter().find(|command| command.name() == name) {
+    let outcome = match own {
         Some(command) => {
             let done = command.run(app.context(), arguments.clone()).await;
             done.map_err(Failure::from)
@@ -151,10 +136,6 @@ async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome
         "copy" => copy::run(app, arguments).await,
         "token" => token::run(app, arguments).await,
         "user" => user::run(app, arguments).await,
-        #[cfg(feature = "openapi")]
-        "openapi" => openapi::print(app),
-        #[cfg(feature = "admin")]
-        "resources" => resources::sync(app).await,
         "routes" => {
             app.look_up().await;
             routes::print(app);

@@ -24,21 +24,21 @@ pub mod decimal {
     pub use formwork_data::decimal::{Decimal, DecimalError};
 }
 
-/// Errors.
+/// The error of a service, and what it holds.
 pub mod error {
     pub use formwork_data::error::{
         CustomError, DocumentError, DocumentProblem, Error, Result, Source, ValidationErrors,
     };
 }
 
-/// Migrations.
+/// Migrations: what extensions declare, and how they are run and listed.
 pub mod migration {
     pub use formwork_data::migration::{
         Halfway, Migration, MigrationState, Migrations, pending, run, status, to,
     };
 }
 
-/// Models.
+/// Models: the columns of a table, and the records in it.
 pub mod model {
     pub use formwork_data::{
         column::{Column, ColumnInfo, Columns, Key, Kind},
@@ -61,7 +61,7 @@ pub mod record {
     pub use formwork_data::record::ModelExt;
 }
 
-/// Relations.
+/// Relations of a model to others.
 pub mod relations {
     pub use formwork_data::relations::{Morph, Pivot, Relation, Relations, morph, pivot};
 }
@@ -71,7 +71,7 @@ pub mod shape {
     pub use formwork_data::shape::{Members, Shape, ShapeKind, Shaped};
 }
 
-/// Values.
+/// Values of columns, and their texts.
 pub mod value {
     pub use formwork_data::value::{
         Date, DateTime, Json, Time, Uuid, Value, parse_date, parse_datetime, parse_time,

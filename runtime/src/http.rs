@@ -10,7 +10,7 @@ pub mod rendering {
     pub use formwork_core::rendering::Rendering;
 }
 
-/// Answers.
+/// The answer of a handler: status, headers and body.
 pub mod response {
     pub use formwork_core::response::Response;
 }

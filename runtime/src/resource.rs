@@ -18,7 +18,7 @@ pub mod context {
     pub use formwork_core::context::{ClientInfo, Context, RequestFacts};
 }
 
-/// Controllers.
+/// Controllers: the actions of a resource, and their hooks.
 pub mod controller {
     pub use formwork_core::controller::{KeyOf, RestController};
 }
@@ -52,7 +52,7 @@ pub mod params {
     };
 }
 
-/// Repositories.
+/// Repositories: which rows a caller may see, and how they are read and written.
 pub mod repository {
     pub use formwork_core::repository::{
         LocationScope, Repository, delete, find, insert, location, sync_relations, update,
@@ -67,7 +67,7 @@ pub mod request {
     };
 }
 
-/// Transformers.
+/// Transformers: how a record is shown.
 pub mod transformer {
     pub use formwork_core::transformer::{Fallible, Links, Transformer, fallible};
 }

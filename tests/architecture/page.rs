@@ -4,6 +4,8 @@ use std::fs;
 
 use formwork_tests::checkout;
 
+use crate::rules::CORE;
+
 /// Folders that the page names files below.
 const ROOTS: [&str; 7] = [
     "",
@@ -31,6 +33,17 @@ fn modules_that_the_page_lists_exist() {
         let file = format!("generator/src/{module}.rs");
         assert!(checkout().join(&file).exists(), "{file}");
     }
+}
+
+#[test]
+fn the_picture_of_the_core_has_its_layers() {
+    let row = |row: &&[(&'static str, &str)]| {
+        let layers: Vec<&str> = row.iter().map(|(layer, _)| *layer).collect();
+        layers.join(", ")
+    };
+    let layers: Vec<String> = CORE.levels.iter().map(row).collect();
+    let layers = layers.join(" ← ");
+    assert!(page().contains(&format!("  {layers}\n")), "{layers}");
 }
 
 #[test]

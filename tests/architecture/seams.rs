@@ -21,15 +21,12 @@ const CRATES: [&str; 9] = [
 ];
 
 /// Files that ask for a feature beside those of `data`'s database.
-const FEATURES: [&str; 8] = [
+const FEATURES: [&str; 5] = [
     "./src/app.rs",
     "./src/auth.rs",
-    "./src/console.rs",
     "./src/lib.rs",
     "core/src/auth.rs",
     "core/src/serializer/shapes.rs",
-    "openapi/src/lib.rs",
-    "openapi/src/routes.rs",
 ];
 
 /// Files that name a database beside those of `data`'s database.
@@ -53,6 +50,42 @@ fn features_are_asked_where_a_part_is_registered() {
 fn databases_are_named_by_dialects_drivers_and_configuration() {
     let found = naming(&["sqlite", "postgres", "mysql", "mariadb"]);
     assert_eq!(found, BTreeSet::from(DATABASES.map(str::to_owned)));
+}
+
+#[test]
+fn the_core_knows_no_part_above_it() {
+    let mut found = naming(&["admin area", "swagger", "prometheus"]);
+    found.retain(|path| path.starts_with("core/"));
+    assert_eq!(found, BTreeSet::new());
+}
+
+/// A reason that names one database is none for the others.
+#[test]
+fn comments_of_the_core_name_databases_in_the_configuration_alone() {
+    let texts = sources::read(&checkout().join("runtime/core/src"));
+    let texts = texts
+        .iter()
+        .filter(|(path, _)| !path.starts_with("config") && !path.contains("tests"));
+    for (path, text) in texts {
+        let code = without_tests(text).to_ascii_lowercase();
+        for name in ["sqlite", "postgres", "mysql", "mariadb"] {
+            assert!(!code.contains(name), "{path}: {name}");
+        }
+    }
+}
+
+/// Crates above `data` get no part of a database from what they depend on; their tests may.
+#[test]
+fn crates_above_data_depend_on_no_database() {
+    for name in ["core", "openapi", "admin", "redis", "oidc", "metrics"] {
+        let manifest = checkout().join("runtime").join(name).join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("a manifest");
+        let of_tests = text.find("[dev-dependencies]").unwrap_or(text.len());
+        let of_code = text[..of_tests].to_ascii_lowercase();
+        let named = ["sqlite", "postgres", "mysql", "mariadb"];
+        let named: Vec<_> = named.iter().filter(|it| of_code.contains(**it)).collect();
+        assert!(named.is_empty(), "{name}: {named:?}");
+    }
 }
 
 /// Files outside of `data`'s database whose code has one of these words, without its tests.

@@ -1,11 +1,12 @@
 //! The admin area (`admin.path`): settings of actions, and access tokens.
 //!
 //! Pages are made on the server, and work without scripts. Decisions are stored in the database,
-//! and every replica holds them in memory (`settings.rs`).
+//! and every replica holds them in memory.
 
 mod admin_request;
 mod area;
 mod assets;
+mod command;
 mod cookies;
 mod guard;
 mod markdown;
@@ -30,6 +31,7 @@ use formwork_data::{error::Result, migration::Migration, value::DateTime};
 use area::{Area, area};
 use formwork_core::{
     auth,
+    command::Command,
     config::Config,
     decisions::{Decisions, Working},
     extension::{Extension, Permission},
@@ -40,7 +42,6 @@ use formwork_core::{
 
 pub use sessions::{IDLE, LIFETIME};
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};
-pub use sync::{Synced, sync};
 
 /// The area, as an extension of a service.
 pub struct AdminArea;
@@ -80,6 +81,10 @@ impl Extension for AdminArea {
             app.look_up().await;
             Ok(())
         })
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        vec![command::resources()]
     }
 
     /// Pages of other origins may not use the area.

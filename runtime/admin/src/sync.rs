@@ -11,7 +11,7 @@ use super::rows::{self, New};
 
 /// The changes to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Synced {
+pub(crate) struct Synced {
     /// Keys of resources that have a row from now on.
     pub added: Vec<String>,
     /// Keys whose rows are gone, as their registrations are.
@@ -59,7 +59,7 @@ async fn missing<'a>(app: &'a ServiceState, db: &Db) -> Result<Vec<New<'a>>> {
 /// # Errors
 ///
 /// When the database fails, or does not have the table yet.
-pub async fn sync(app: &ServiceState) -> Result<Synced> {
+pub(crate) async fn sync(app: &ServiceState) -> Result<Synced> {
     let added = start(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;
     let is_left = |endpoint: &str| resources(app).all(|one| one.key != endpoint);

@@ -110,37 +110,37 @@ pub(crate) const fn larger(left: u32, right: u32) -> u32 {
     if left > right { left } else { right }
 }
 
-/// Configures `index`.
+/// The configuration of `index`, which lists records: its options are methods of the value.
 pub const fn index() -> ActionConfig {
     ActionConfig::new(Action::Index)
 }
 
-/// Configures `create`.
+/// The configuration of `create`, which shows what a new record begins with: its options are methods of the value.
 pub const fn create() -> ActionConfig {
     ActionConfig::new(Action::Create)
 }
 
-/// Configures `store`.
+/// The configuration of `store`, which makes a record: its options are methods of the value.
 pub const fn store() -> ActionConfig {
     ActionConfig::new(Action::Store)
 }
 
-/// Configures `show`.
+/// The configuration of `show`, which shows a record: its options are methods of the value.
 pub const fn show() -> ActionConfig {
     ActionConfig::new(Action::Show)
 }
 
-/// Configures `edit`.
+/// The configuration of `edit`, which shows a record as it is changed: its options are methods of the value.
 pub const fn edit() -> ActionConfig {
     ActionConfig::new(Action::Edit)
 }
 
-/// Configures `update`.
+/// The configuration of `update`, which changes a record: its options are methods of the value.
 pub const fn update() -> ActionConfig {
     ActionConfig::new(Action::Update)
 }
 
-/// Configures `destroy`.
+/// The configuration of `destroy`, which deletes a record: its options are methods of the value.
 pub const fn destroy() -> ActionConfig {
     ActionConfig::new(Action::Destroy)
 }

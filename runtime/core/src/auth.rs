@@ -207,7 +207,7 @@ impl Auth {
         Err(Error::validation("device_name", message))
     }
 
-    /// Signs an administrator in to the admin area: by username, or, with an `@` in it, by e-mail
+    /// Signs an administrator in at the origin's place: by username, or, with an `@` in it, by e-mail
     /// address. Returns the account's key and the hash that the password was verified against.
     /// Attempts are counted and delayed as at the token endpoint.
     ///
@@ -228,7 +228,7 @@ impl Auth {
             "username"
         };
         let fields = json!({
-            "is_admin": true, field: login, "password": password, "device_name": "admin area",
+            "is_admin": true, field: login, "password": password, "device_name": origin.place(),
         });
         let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()), origin)?;
         let login = credentials

@@ -15,7 +15,7 @@ use serde::Serialize;
 /// A column whose value a change replaces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnChange {
-    /// The column.
+    /// The name of the column that changed.
     pub column: &'static str,
     /// The value before the change; null in a new record.
     pub old: Value,

@@ -16,6 +16,7 @@ type Run = Box<dyn Fn(Context, ArgMatches) -> Running + Send + Sync>;
 pub struct Command {
     arguments: clap::Command,
     run: Run,
+    needs_database: bool,
 }
 
 impl Command {
@@ -30,10 +31,24 @@ impl Command {
         Self {
             arguments,
             run: Box::new(run),
+            needs_database: true,
         }
     }
 
-    /// Its name.
+    /// Runs where there is no database as well, or where it does not answer: statements of its context
+    /// fail there, and no file is made.
+    #[must_use]
+    pub fn without_database(mut self) -> Self {
+        self.needs_database = false;
+        self
+    }
+
+    /// Whether it fails without a database.
+    pub fn needs_database(&self) -> bool {
+        self.needs_database
+    }
+
+    /// Its name on the command line.
     pub fn name(&self) -> &str {
         self.arguments.get_name()
     }

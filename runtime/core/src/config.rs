@@ -18,15 +18,15 @@ pub use value::Network;
 /// The settings of a service: a field for each section of the core, and the keys of other parts.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// `database`.
+    /// The section `database`: its address, its connections and their limits.
     pub database: DatabaseConfig,
-    /// `server`.
+    /// The section `server`: the address to listen on, and limits of connections.
     pub server: ServerConfig,
-    /// `api`.
+    /// The section `api`: paths, limits and renderings of the API.
     pub api: ApiConfig,
-    /// `auth`.
+    /// The section `auth`: accounts, tokens and logins.
     pub auth: AuthConfig,
-    /// `log`.
+    /// The section `log`: level and format of the log.
     pub log: LogConfig,
     /// `app`: settings of the project's own.
     pub app: AppSettings,
@@ -129,7 +129,7 @@ pub struct ApiConfig {
     pub prefix: String,
     /// `api.base_url`: prefixes links and `Location`; without a slash at its end.
     pub base_url: Option<String>,
-    /// `api.serializer`.
+    /// `api.serializer`: the rendering for clients that accept `application/json`.
     pub serializer: SerializerKind,
     /// `api.rate_limit`: requests a minute; 0 for no limit.
     pub rate_limit: u32,
@@ -137,9 +137,9 @@ pub struct ApiConfig {
     pub trusted_proxies: Vec<Network>,
     /// `api.body_limit`, in bytes.
     pub body_limit: usize,
-    /// `api.request_timeout`.
+    /// `api.request_timeout`: the time a request may take before it is a 503.
     pub request_timeout: Duration,
-    /// `api.cors`.
+    /// `api.cors`: the pages of other origins that may use the API.
     pub cors: CorsConfig,
 }
 
@@ -176,15 +176,15 @@ impl ApiConfig {
 /// Which pages of other origins may call: any origin by default, without credentials.
 #[derive(Debug, Clone)]
 pub struct CorsConfig {
-    /// `api.cors.origins`.
+    /// `api.cors.origins`: the origins whose pages may use the API.
     pub origins: Vec<String>,
-    /// `api.cors.methods`.
+    /// `api.cors.methods`: the methods that these pages may use.
     pub methods: Vec<String>,
-    /// `api.cors.headers`.
+    /// `api.cors.headers`: the headers that these pages may send.
     pub headers: Vec<String>,
-    /// `api.cors.credentials`.
+    /// `api.cors.credentials`: whether these pages may send cookies and credentials of their own.
     pub credentials: bool,
-    /// `api.cors.max_age`.
+    /// `api.cors.max_age`: how long a browser keeps the answer about what is allowed.
     pub max_age: Duration,
 }
 

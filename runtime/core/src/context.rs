@@ -95,7 +95,7 @@ impl Context {
         &self.db
     }
 
-    /// The caller.
+    /// Who asks: a guest, a customer or an administrator.
     pub fn caller(&self) -> &Caller {
         &self.request.caller
     }

@@ -46,7 +46,7 @@ static NONE: Includes = Includes {
 };
 
 impl Includes {
-    /// No relations.
+    /// Includes of a record that is shown without its relations.
     pub fn none() -> &'static Self {
         &NONE
     }

@@ -135,7 +135,7 @@ impl Input {
         self
     }
 
-    /// Its members.
+    /// The members of the body by their names.
     pub fn members(&self) -> &Map<String, Json> {
         &self.members
     }

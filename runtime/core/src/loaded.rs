@@ -49,7 +49,7 @@ impl<M> Loaded<M> {
         }
     }
 
-    /// The record.
+    /// The record itself, without its relations.
     pub fn record(&self) -> &M {
         &self.record
     }

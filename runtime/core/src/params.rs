@@ -63,15 +63,15 @@ impl PageParams {
 pub enum FilterOp {
     /// `eq`, and what a filter without operator means.
     Eq,
-    /// `ne`.
+    /// `ne`: another value.
     Ne,
-    /// `lt`.
+    /// `lt`: a smaller value.
     Lt,
-    /// `lte`.
+    /// `lte`: a smaller value, or this one.
     Lte,
-    /// `gt`.
+    /// `gt`: a greater value.
     Gt,
-    /// `gte`.
+    /// `gte`: a greater value, or this one.
     Gte,
     /// `in`: a list, separated by commas.
     In,
@@ -88,7 +88,7 @@ pub struct ColumnFilter {
     pub parameter: String,
     /// The column (the key's column where the client wrote `id`).
     pub column: &'static str,
-    /// The comparison.
+    /// How the column is compared with the values.
     pub op: FilterOp,
     /// The value as the client wrote it.
     pub value: String,

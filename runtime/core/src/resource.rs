@@ -25,7 +25,7 @@ pub struct ApiResource {
     pub name: &'static str,
     /// Its description, in a sentence.
     pub description: &'static str,
-    /// Its controller.
+    /// The controller that answers for the resource.
     pub controller: Box<dyn Controller>,
     /// The enabled actions and their contexts: `actions!["index", "destroy:admin"]`.
     pub actions: &'static [ActionEntry],

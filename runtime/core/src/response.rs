@@ -111,17 +111,17 @@ impl Response {
         }
     }
 
-    /// Its status.
+    /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// Its headers.
+    /// The headers of the answer, without those that the layers add.
     pub fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// Its body.
+    /// The body of the answer.
     pub fn body(&self) -> &[u8] {
         &self.body
     }

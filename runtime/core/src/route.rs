@@ -76,17 +76,17 @@ impl Route {
         Self::fields(Method::POST, path, allow, handler)
     }
 
-    /// `PUT`.
+    /// `PUT` of a path such as `/orders/{id}/address`: it replaces what is there.
     pub fn put(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::PUT, path, allow, handler)
     }
 
-    /// `PATCH`.
+    /// `PATCH` of a path such as `/orders/{id}/address`: it changes a part of what is there.
     pub fn patch(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::PATCH, path, allow, handler)
     }
 
-    /// `DELETE`.
+    /// `DELETE` of a path such as `/orders/{id}/coupon`: it removes what is there.
     pub fn delete(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::DELETE, path, allow, handler)
     }
@@ -290,7 +290,7 @@ impl Route {
         self.parameters
     }
 
-    /// Its description.
+    /// The documentation that the route was given.
     pub fn described(&self) -> &Description {
         &self.description
     }
@@ -331,9 +331,9 @@ impl fmt::Debug for Route {
 /// The documentation of a route, for the OpenAPI description.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
-    /// A few words.
+    /// What the route does, in a few words: the title of the operation.
     pub summary: Option<&'static str>,
-    /// Markdown.
+    /// What the route does, in Markdown.
     pub text: Option<&'static str>,
     /// The JSON Schema of the body.
     pub body: Option<Json>,

@@ -9,7 +9,7 @@ pub const WINDOW: u64 = 60;
 /// The count of a window, the latest included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// How often.
+    /// How often the event was counted since the window began.
     pub count: u64,
     /// Seconds until it ends.
     pub left: u64,

@@ -110,7 +110,7 @@ impl ServiceState {
         })
     }
 
-    /// The configuration.
+    /// The configuration that the service was started with.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -125,7 +125,7 @@ impl ServiceState {
         &self.auth
     }
 
-    /// The pool.
+    /// The pool of connections of the database, outside of any transaction.
     pub fn db(&self) -> &Db {
         &self.db
     }

@@ -37,7 +37,7 @@ pub enum DecimalError {
 }
 
 impl<const S: u32> Decimal<S> {
-    /// Zero.
+    /// The number zero.
     pub const ZERO: Self = Self::from_scaled(0);
 
     /// The decimal `scaled` / 10^S: what databases without decimals store.

@@ -121,17 +121,20 @@ impl Error {
         Self::NotFound(format!("Record with identifier [{id}] not found."))
     }
 
-    /// 409.
+    /// 409 with this message: the request is valid, but other rows or the state of the record forbid the
+    /// change, as when an order that is on its way is to be deleted.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::Conflict(message.into())
     }
 
-    /// 401.
+    /// 401 with this message: nobody known asks. For callers whose credentials are missing or invalid; a
+    /// known caller who may not do it gets [`Error::forbidden`].
     pub fn unauthenticated(message: impl Into<String>) -> Self {
         Self::Unauthenticated(message.into())
     }
 
-    /// 403.
+    /// 403 with this message: the caller is known, and may not do this. Where it may not even know that
+    /// the record exists, answer [`Error::not_found`].
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::Forbidden(message.into())
     }

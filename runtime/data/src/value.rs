@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::decimal::Decimal;
 
-/// Any JSON.
+/// A value of JSON, of any shape.
 pub type Json = serde_json::Value;
 pub use link_key::LinkKey;
 pub use moment::{Date, DateTime, Time};

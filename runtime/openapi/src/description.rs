@@ -60,3 +60,13 @@ impl Descriptions {
         Ok(description)
     }
 }
+
+/// The description for people: one member a line.
+///
+/// # Errors
+///
+/// 500 where it cannot be written as JSON.
+pub fn pretty(app: &Arc<ServiceState>) -> Result<String> {
+    let document = Builder::new(app, &Effective::of(app)).build()?;
+    serde_json::to_string_pretty(&document).map_err(Error::internal)
+}

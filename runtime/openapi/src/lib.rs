@@ -6,6 +6,7 @@
 mod access;
 mod build;
 mod builder;
+mod command;
 mod common;
 mod custom;
 mod description;
@@ -14,7 +15,6 @@ mod effective;
 mod errors;
 mod filters;
 mod named;
-#[cfg(feature = "docs")]
 mod page;
 mod parameter;
 mod preset;
@@ -35,14 +35,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use formwork_core::{
-    auth, config::Config, extension::Extension, registry::Registry, state::ServiceState,
-    type_map::TypeMap,
+    auth, command::Command, config::Config, extension::Extension, registry::Registry,
+    state::ServiceState, type_map::TypeMap,
 };
-use formwork_data::error::{Error, Result};
+use formwork_data::error::Result;
 
-use builder::Builder;
 use description::Descriptions;
-use effective::Effective;
+pub use description::pretty;
 
 /// The description of a service, as an extension of it.
 pub struct Described;
@@ -53,7 +52,7 @@ impl Extension for Described {
     }
 
     fn reserved_paths(&self) -> &'static [&'static str] {
-        &["/openapi.json", "/docs", "/docs/"]
+        &["/openapi.json"]
     }
 
     fn prepare(&self, _: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
@@ -64,14 +63,25 @@ impl Extension for Described {
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         routes::add(router, app)
     }
+
+    fn commands(&self) -> Vec<Command> {
+        vec![command::openapi()]
+    }
 }
 
-/// The description for people: one member a line.
-///
-/// # Errors
-///
-/// 500 where it cannot be written as JSON.
-pub fn pretty(app: &Arc<ServiceState>) -> Result<String> {
-    let document = Builder::new(app, &Effective::of(app)).build()?;
-    serde_json::to_string_pretty(&document).map_err(Error::internal)
+/// A page that shows the description, as an extension beside it.
+pub struct Page;
+
+impl Extension for Page {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &["/docs", "/docs/"]
+    }
+
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        routes::add_page(router, app)
+    }
 }

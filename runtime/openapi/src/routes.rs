@@ -9,24 +9,46 @@ use axum::{
 use formwork_core::{
     etag,
     response::Response,
-    routing::{coding::prefers_gzip, reading::reading},
+    routing::{
+        coding::{prefers_gzip, takes_gzip},
+        reading::reading,
+    },
     state::ServiceState,
     tag_key::TagKey,
 };
 use formwork_data::error::{Error, Result};
 
 use crate::description::{Description, Descriptions};
+use crate::page;
 
-/// Adds the description of the service, and the page that shows it.
+/// Adds the description of the service.
 pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
     let path = format!("{}/openapi.json", app.config().api.prefix);
-    let router = reading(router, app, &path, async |app, parts| {
+    reading(router, app, &path, async |app, parts| {
         let response = description(&app, &parts).await?;
         Ok(etag::tagged(TagKey::OPEN, response, None))
+    })
+}
+
+/// Adds the page, and its files beside it.
+pub(super) fn add_page(router: Router, app: &Arc<ServiceState>) -> Router {
+    let prefix = &app.config().api.prefix;
+    let router = reading(router, app, &format!("{prefix}/docs"), async |app, _| {
+        let page = page::page(&app.config().api);
+        Ok(etag::tagged(TagKey::OPEN, page, None))
     });
-    #[cfg(feature = "docs")]
-    let router = page::add(router, app);
-    router
+    let files = format!("{prefix}/docs/{{version}}/{{file}}");
+    reading(router, app, &files, async |_, parts| {
+        let (version, file) = segments(&parts);
+        page::asset(version, file, takes_gzip(&parts.headers))
+    })
+}
+
+/// The last two segments of the path.
+fn segments(parts: &Parts) -> (&str, &str) {
+    let mut segments = parts.uri.path().rsplit('/');
+    let file = segments.next().unwrap_or_default();
+    (segments.next().unwrap_or_default(), file)
 }
 
 /// The description, compressed for clients that prefer that; each form has a tag of its own.
@@ -40,40 +62,4 @@ async fn description(app: &Arc<ServiceState>, parts: &Parts) -> Result<Response>
         false => Response::json_bytes(plain.to_vec()),
     };
     Ok(response.with_header(header::VARY, "Accept-Encoding"))
-}
-
-/// The page, behind the feature `docs`.
-#[cfg(feature = "docs")]
-mod page {
-    use std::sync::Arc;
-
-    use axum::{Router, http::request::Parts};
-
-    use super::super::page::{asset, page};
-    use formwork_core::{
-        etag,
-        routing::{coding::takes_gzip, reading::reading},
-        state::ServiceState,
-        tag_key::TagKey,
-    };
-
-    /// Adds the page, and its files beside it.
-    pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
-        let prefix = &app.config().api.prefix;
-        let router = reading(router, app, &format!("{prefix}/docs"), async |app, _| {
-            Ok(etag::tagged(TagKey::OPEN, page(&app.config().api), None))
-        });
-        let files = format!("{prefix}/docs/{{version}}/{{file}}");
-        reading(router, app, &files, async |_, parts| {
-            let (version, file) = segments(&parts);
-            asset(version, file, takes_gzip(&parts.headers))
-        })
-    }
-
-    /// The last two segments of the path.
-    fn segments(parts: &Parts) -> (&str, &str) {
-        let mut segments = parts.uri.path().rsplit('/');
-        let file = segments.next().unwrap_or_default();
-        (segments.next().unwrap_or_default(), file)
-    }
 }

@@ -38,29 +38,18 @@ pub(super) fn command() -> Command {
         .subcommand(token())
         .subcommand(user())
         .subcommand(Command::new("routes").about("List the routes and their callers"))
-        .subcommand(
-            Command::new("openapi")
-                .about("Print the description of the API in OpenAPI 3.1; needs no database"),
-        )
-        .subcommand(
-            Command::new("resources")
-                .about("Resources kept in the database")
-                .subcommand_required(true)
-                .subcommand(
-                    Command::new("sync").about("Write registered resources to the database"),
-                ),
-        )
 }
 
-/// The whole command line with the commands of a project. The help does not list those that are
-/// `hidden`.
+/// The whole command line with the commands of extensions and of a project. The help does not list
+/// those that are `lacking`: they are understood, so that the console says why there is none.
 ///
 /// # Errors
 ///
 /// The name that two commands have, in a sentence.
-pub(super) fn with(own: &[OwnCommand], hidden: &[&str]) -> Result<Command, String> {
-    let command = hidden.iter().fold(command(), |command, name| {
-        command.mut_subcommand(name, |command| command.hide(true))
+pub(super) fn with(own: &[OwnCommand], lacking: &[&'static str]) -> Result<Command, String> {
+    let command = lacking.iter().fold(command(), |command, name| {
+        let lacking = Command::new(*name).hide(true);
+        command.subcommand(lacking.allow_external_subcommands(true))
     });
     own.iter().try_fold(command, |command, own| {
         let name = own.name();
@@ -184,21 +173,17 @@ mod tests {
 
     #[test]
     fn the_help_lists_what_is_built_in() {
-        let help = |hidden: &[&str]| {
-            let command = with(&[], hidden).expect("a command line");
-            command.clone().render_help().to_string()
-        };
-        let (whole, without) = (help(&[]), help(&["openapi", "resources"]));
-        for name in ["  openapi", "  resources"] {
-            assert!(whole.contains(name) && !without.contains(name), "{without}");
-        }
-        assert!(without.contains("  routes"), "{without}");
-        let line = "bistro resources sync".split(' ');
-        let matched = with(&[], &["resources"]).map(|command| command.try_get_matches_from(line));
-        assert!(
-            matched.expect("a command line").is_ok(),
-            "it says what it lacks"
-        );
+        let shelve = Command::new("shelve").subcommand(Command::new("all"));
+        let shelve = OwnCommand::new(shelve, async |_, _| Ok(()));
+        let whole = with(&[shelve], &[]).expect("a command line");
+        let without = with(&[], &["shelve"]).expect("a command line");
+        let help = |command: &Command| command.clone().render_help().to_string();
+        assert!(help(&whole).contains("  shelve"), "{}", help(&whole));
+        assert!(!help(&without).contains("  shelve"), "{}", help(&without));
+        assert!(help(&without).contains("  routes"), "{}", help(&without));
+        let line = "bistro shelve all".split(' ');
+        let matched = without.try_get_matches_from(line);
+        assert!(matched.is_ok(), "it says what it lacks");
     }
 
     #[test]
@@ -220,8 +205,6 @@ mod tests {
             "bistro user locations --email a@b.c --ids 1,2",
             "bistro user locations --email a@b.c",
             "bistro routes",
-            "bistro openapi",
-            "bistro resources sync",
         ] {
             command().try_get_matches_from(line.split(' ')).expect(line);
         }

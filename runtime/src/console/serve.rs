@@ -8,7 +8,7 @@ use tokio::{net::TcpListener, time::timeout};
 
 use super::failure::{Failure, Outcome};
 use crate::{
-    app::{App, HAS_METRICS},
+    app::{self, App},
     server::{ServerOptions, serve_until, stop_signal},
 };
 
@@ -74,7 +74,7 @@ fn without_effect(app: &App) -> impl Iterator<Item = &'static str> {
     let cache = config.auth.token_cache.map(|_| "auth.token_cache");
     let lacks_redis = config.setting("redis.url").is_some() && app.part::<Shared>().is_none();
     let redis = lacks_redis.then_some("redis.url: build with the feature `redis`");
-    let lacks_metrics = config.setting("metrics.addr").is_some() && !HAS_METRICS;
-    let metrics = lacks_metrics.then_some("metrics.addr: build with the feature `metrics`");
-    cache.into_iter().chain(redis).chain(metrics)
+    let lacking = app::lacking_keys().filter(|(key, _)| config.setting(key).is_some());
+    let lacking = lacking.map(|(_, message)| message);
+    cache.into_iter().chain(redis).chain(lacking)
 }

@@ -22,11 +22,11 @@ pub struct Client<'s> {
 /// The answer of a service.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The status.
+    /// The status of the answer.
     pub status: u16,
-    /// The headers.
+    /// The headers of the answer.
     pub headers: HeaderMap,
-    /// The body.
+    /// The body of the answer as text.
     pub body: String,
     /// The body as JSON; null where it is none.
     pub json: Json,
@@ -64,7 +64,7 @@ impl<'s> Client<'s> {
         self
     }
 
-    /// `GET`.
+    /// Sends `GET` to this path.
     pub fn get(&self, path: &str) -> Answer {
         self.send("GET", path, None)
     }
@@ -84,7 +84,7 @@ impl<'s> Client<'s> {
         self.send("PATCH", path, Some(body.into().to_string()))
     }
 
-    /// `DELETE`.
+    /// Sends `DELETE` to this path.
     pub fn delete(&self, path: &str) -> Answer {
         self.send("DELETE", path, None)
     }

@@ -20,7 +20,7 @@ struct Settings {
     greeting: String,
 }
 
-/// Brings a command.
+/// Brings commands.
 struct Counts;
 
 impl Extension for Counts {
@@ -30,14 +30,22 @@ impl Extension for Counts {
 
     fn commands(&self) -> Vec<Command> {
         let arguments = clap::Command::new("count").about("Count the members");
-        vec![Command::new(arguments, async |ctx: Context, _| {
+        let count = Command::new(arguments, async |ctx: Context, _| {
             let rows = ctx
                 .db()
                 .rows("SELECT count(*) FROM \"members\"", [])
                 .await?;
             println!("{} members", rows[0][0]);
             Ok(())
-        })]
+        });
+        let arguments = clap::Command::new("keys").about("List the keys of resources");
+        let keys = Command::new(arguments, async |ctx: Context, _| {
+            let entries = ctx.registry().entries();
+            let keys: Vec<&str> = entries.map(|(_, entry)| entry.key).collect();
+            println!("{}", keys.join(" "));
+            Ok(())
+        });
+        vec![count, keys.without_database()]
     }
 }
 
@@ -107,6 +115,14 @@ pub fn commands_of_a_project_stand_beside_the_consoles() {
         "an argument is missing"
     );
     assert_eq!(text(&run(YAML, &["count"], &[]).stdout), "0 members\n");
+    let unreachable = YAML.replace("sqlite://x.sqlite", "postgres://nobody@127.0.0.1:1/nothing");
+    let keys = text(&run(&unreachable, &["keys"], &[]).stdout);
+    assert!(keys.contains("books"), "{keys}");
+    assert_eq!(
+        run(&unreachable, &["count"], &[]).status.code(),
+        Some(1),
+        "it needs the database"
+    );
     let twice = run(YAML, &["greet", "Ada"], &[("LIBRARY_TWICE", "1")]);
     assert_eq!(twice.status.code(), Some(2));
     let said = text(&twice.stderr);

@@ -19,7 +19,7 @@ pub fn foreign_key(table: &str, column: &str) -> String {
     shortened(format!("{table}_{column}_foreign"))
 }
 
-/// `menus_pkey`.
+/// The name of the primary key of a table: `menus_pkey`.
 #[must_use]
 pub fn primary_key(table: &str) -> String {
     shortened(format!("{table}_pkey"))

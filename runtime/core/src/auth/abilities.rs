@@ -22,7 +22,7 @@ const FEW: usize = 8;
 const LONGEST: usize = 255;
 
 impl Abilities {
-    /// Everything: `*`.
+    /// The abilities of a token without limits, which is written `*`.
     pub fn all() -> Self {
         Self {
             held: vec!["*".to_owned()],

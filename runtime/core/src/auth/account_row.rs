@@ -9,9 +9,9 @@ use formwork_data::{
 /// A column that got a value without an argument, because it is NOT NULL and has no default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
-    /// The column.
+    /// The name of the column that no argument gave a value.
     pub column: String,
-    /// Its value.
+    /// The value that was stored in it.
     pub value: Value,
     /// The table whose first row the value names, where the column is a foreign key.
     pub parent: Option<String>,

@@ -34,7 +34,7 @@ pub struct Account {
     pub id: i64,
     /// The name for people, where the table has one.
     pub name: Option<String>,
-    /// E-mail address.
+    /// The e-mail address of the account.
     pub email: String,
     /// An administrator's login.
     pub username: Option<String>,

@@ -11,16 +11,16 @@ use serde::Serialize;
 /// An administrator; relations name this model `admin_users`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct AdminUser {
-    /// Key.
+    /// The key of the administrator's account.
     #[serde(rename = "id")]
     pub user_id: i64,
-    /// Login.
+    /// The name that the administrator logs in with.
     pub username: String,
     /// The name for people.
     pub name: String,
     /// E-mail address; a login too.
     pub email: String,
-    /// Telephone number.
+    /// The telephone number of the administrator.
     pub telephone: Option<String>,
     /// Hash of the password.
     #[serde(skip)]

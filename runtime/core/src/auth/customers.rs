@@ -158,7 +158,7 @@ impl AccountTable {
     }
 
     /// The statement of [`AccountTable::find`], which finds rows by an index over the texts without
-    /// regard to case (`login_index.rs`).
+    /// regard to case.
     pub async fn find_statement<'c>(
         &self,
         db: &Db,

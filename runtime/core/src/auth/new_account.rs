@@ -21,7 +21,7 @@ use super::{
 pub struct NewAccount {
     /// Administrator or customer.
     pub kind: AccountKind,
-    /// E-mail address.
+    /// The e-mail address of the account.
     pub email: String,
     /// An administrator's login; without one the e-mail address.
     pub username: Option<String>,

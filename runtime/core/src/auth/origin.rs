@@ -48,8 +48,8 @@ impl Reason {
 }
 
 impl Origin {
-    /// A request with this id, from this address, to `place`: the token endpoint, the admin area, a
-    /// form that has the current password.
+    /// A request with this id, from this address, to `place`: the token endpoint, pages of an
+    /// extension, a form that has the current password. The log has its name.
     pub fn new(
         address: Option<IpAddr>,
         request_id: impl Into<String>,
@@ -86,10 +86,21 @@ impl Origin {
         );
     }
 
-    /// Logs that an administrator signed in to the admin area.
+    /// Logs that an administrator signed in at its place.
     pub fn signed_in(&self, administrator: i64) {
         let (request_id, client) = (&self.request_id, self.client());
-        tracing::info!(request_id, client, administrator, "admin area: signed in");
+        tracing::info!(
+            request_id,
+            client,
+            administrator,
+            "{}: signed in",
+            self.place
+        );
+    }
+
+    /// The name of the place that the login is for.
+    pub(super) fn place(&self) -> &'static str {
+        self.place
     }
 
     fn client(&self) -> String {

@@ -218,7 +218,7 @@ impl Reader {
         self.value(key, "a text", |value| Some(value.as_str()?.to_owned()))
     }
 
-    /// Names with it need no quotes, and stay shorter than the 63 characters that PostgreSQL keeps.
+    /// Names with it need no quotes, and stay shorter than what every database keeps of a name.
     fn table_prefix(&mut self) -> String {
         let expected = "lower-case letters, digits and `_`, a letter first, 20 at most";
         let read = |value: &Json| {

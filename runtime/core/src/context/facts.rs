@@ -10,15 +10,15 @@ use crate::{action::Action, auth::Caller, claims::Claims, rendering::Rendering};
 /// The facts of a request that do not change while it is answered.
 #[derive(Debug, Clone, Default)]
 pub struct RequestFacts {
-    /// The caller.
+    /// Who asks: a guest, a customer or an administrator.
     pub caller: Caller,
     /// Claims about the caller, which an [`Authenticate`](crate::authenticate::Authenticate) gave.
     pub claims: Claims,
     /// The id of the request, which its answer and the log carry; empty outside of requests.
     pub id: String,
-    /// The method.
+    /// The method of the request.
     pub method: Method,
-    /// The headers.
+    /// The headers of the request.
     pub headers: HeaderMap,
     /// The values that layers gave the request.
     pub extensions: Extensions,

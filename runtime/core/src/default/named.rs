@@ -29,7 +29,7 @@ pub(super) async fn check_named<R: Repository>(
 }
 
 /// As [`check_named`], of an error that a step inside the transaction ended with. The error stays as it
-/// is where the look-up fails: PostgreSQL answers nothing more in a transaction with a failed
+/// is where the look-up fails: a database may answer nothing more in a transaction with a failed
 /// statement.
 pub(super) async fn with_named<R: Repository>(
     ctx: &Context,

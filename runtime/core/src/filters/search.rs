@@ -28,8 +28,8 @@ pub(super) fn condition(
 
 /// Whether a text is like this pattern with [`ESCAPE`], without regard to case.
 ///
-/// LOWER of SQLite, and of PostgreSQL in the collation `C`, knows the letters of ASCII only. The
-/// other letters of the pattern are replaced in the text, one by one.
+/// LOWER of a database may know the letters of ASCII only, by its kind or its collation. The other
+/// letters of the pattern are replaced in the text, one by one.
 pub(super) fn like(text: Expr, pattern: &str) -> Expr {
     let folded: String = pattern.chars().map(lower).collect();
     let mut letters: Vec<(char, char)> = Vec::new();

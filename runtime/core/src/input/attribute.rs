@@ -55,7 +55,7 @@ impl Attribute {
         }
     }
 
-    /// Its name.
+    /// The name of the attribute in bodies.
     pub const fn name(&self) -> &'static str {
         self.name
     }

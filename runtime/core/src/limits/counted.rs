@@ -13,7 +13,7 @@ pub enum Counted {
     Address(Option<IpAddr>),
     /// Sign-ins, by address: they have a count of their own, so that requests do not use it up.
     SignIn(Option<IpAddr>),
-    /// Requests of a session of the admin area: the key of its row.
+    /// Requests of a session that an extension keeps for its pages: the key of its row.
     Session(i64),
 }
 

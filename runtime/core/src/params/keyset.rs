@@ -22,7 +22,7 @@ impl Direction {
 /// A page of a list that is read by cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeysetParams {
-    /// Which way.
+    /// Whether the page lies after the cursor or before it.
     pub direction: Direction,
     /// The cursor from a link of an answer; empty: from the end of the list.
     pub cursor: String,

@@ -288,7 +288,8 @@ fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
     Error::bad_parameter(name, message)
 }
 
-/// Values of all filters of a request: SQLite binds 32766 by default, and they are bound twice.
+/// Values of all filters of a request: twice as many, as one statement binds them, are well below every
+/// database's limit.
 const MOST_VALUES: usize = 10_000;
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.

@@ -7,7 +7,7 @@ use super::{did_you_mean, grammar::Grammar, list};
 /// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortKey {
-    /// The column.
+    /// The name of the column that is sorted by.
     pub column: &'static str,
     /// Whether large values come first.
     pub descending: bool,

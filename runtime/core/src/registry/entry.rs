@@ -42,7 +42,7 @@ pub struct Resource {
     pub name: &'static str,
     /// Its description, in a sentence.
     pub description: &'static str,
-    /// Its controller.
+    /// The controller that answers for the resource.
     pub controller: Box<dyn Controller>,
     /// The actions that are registered and configured.
     registered: Vec<ActionEntry>,

@@ -14,7 +14,7 @@ use crate::{
 pub struct MigrationState {
     /// Its place in the sequence.
     pub version: i64,
-    /// Its name.
+    /// The name of the migration.
     pub name: &'static str,
     /// The extension that brings it.
     pub extension: &'static str,

@@ -11,7 +11,7 @@ use crate::{
 /// A model's table, described once per program.
 #[derive(Debug)]
 pub struct Schema {
-    /// The table.
+    /// The name of the table.
     pub table: &'static str,
     /// The primary key's column.
     pub key: &'static str,

@@ -25,7 +25,7 @@ impl<M: Model> Default for Query<M> {
 }
 
 impl<M: Model> Query<M> {
-    /// All records.
+    /// A query of all records of the model.
     #[must_use]
     pub fn new() -> Self {
         Self {

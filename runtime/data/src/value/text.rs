@@ -4,12 +4,12 @@ use chrono::{Datelike, NaiveDateTime, SecondsFormat, Timelike, Utc};
 
 use super::moment::{Date, DateTime, Time};
 
-/// `YYYY-MM-DD`.
+/// A day as text: `YYYY-MM-DD`.
 pub fn date_text(date: Date) -> String {
     date.to_string()
 }
 
-/// `HH:MM:SS`.
+/// A time of day as text: `HH:MM:SS`.
 pub fn time_text(time: Time) -> String {
     whole_seconds(time).format("%H:%M:%S").to_string()
 }

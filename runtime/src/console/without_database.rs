@@ -1,4 +1,4 @@
-//! `openapi`.
+//! The service of a command that needs no database.
 
 use std::sync::Arc;
 
@@ -8,11 +8,10 @@ use formwork_data::{
     error::Result,
 };
 
-use super::failure::Outcome;
 use crate::{app::App, service::Service};
 
-/// The service to describe. Actions that are switched off are left out if its database can be read;
-/// without one, all registered actions are described, and no file is made.
+/// The service, whose actions that are switched off are known if its database can be read; without
+/// one, all registered actions are on, and no file is made.
 pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
     if !database::is_missing(&config.database.url)? {
         match Db::connect(&DatabaseOptions::from(&config.database)).await {
@@ -27,10 +26,4 @@ pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
         }
     }
     App::on(service, config, Db::nowhere().await?)
-}
-
-/// Prints the description of the service.
-pub(super) fn print(app: &Arc<App>) -> Outcome {
-    println!("{}", app.openapi()?);
-    Ok(())
 }
