@@ -1,6 +1,6 @@
 //! Every [`RestController`] as a [`Controller`] whose types are erased.
 
-use std::{any::TypeId, borrow::Cow};
+use std::{any::TypeId, borrow::Cow, future::ready};
 
 use formwork_data::{
     error::{Error, Result},
@@ -79,19 +79,20 @@ impl<C: RestController> Controller for C {
         action: Action,
         id: Option<&'a str>,
     ) -> Answering<'a> {
-        Box::pin(async move {
-            let params = self.params(&ctx, action)?;
-            ctx.set_params(params);
-            match action {
-                Action::Index => self.index(&ctx).await,
-                Action::Create => self.create(&ctx).await,
-                Action::Store => self.store(&ctx).await,
-                Action::Show => self.show(&ctx, key::<C>(id)?).await,
-                Action::Edit => self.edit(&ctx, key::<C>(id)?).await,
-                Action::Update => self.update(&ctx, key::<C>(id)?).await,
-                Action::Destroy => self.destroy(&ctx, key::<C>(id)?).await,
-            }
-        })
+        match self.params(&ctx, action) {
+            Ok(params) => ctx.set_params(params),
+            Err(error) => return Box::pin(ready(Err(error))),
+        }
+        // A box for each action: that of a read is a tenth of the size of a change's.
+        match action {
+            Action::Index => Box::pin(async move { self.index(&ctx).await }),
+            Action::Create => Box::pin(async move { self.create(&ctx).await }),
+            Action::Store => Box::pin(async move { self.store(&ctx).await }),
+            Action::Show => Box::pin(async move { self.show(&ctx, key::<C>(id)?).await }),
+            Action::Edit => Box::pin(async move { self.edit(&ctx, key::<C>(id)?).await }),
+            Action::Update => Box::pin(async move { self.update(&ctx, key::<C>(id)?).await }),
+            Action::Destroy => Box::pin(async move { self.destroy(&ctx, key::<C>(id)?).await }),
+        }
     }
 }
 

@@ -84,13 +84,15 @@ impl Custom {
         let db = admitted.db.clone();
         let answer = async {
             let answered = match route.target() {
+                // In boxes, so that what is moved around them is small.
                 Target::Handler(handler) => {
-                    handled::answer(&app, (at, route), handler, request, admitted).await
+                    let route = (at, route);
+                    Box::pin(handled::answer(&app, route, handler, request, admitted)).await
                 }
                 Target::Fields(handler) => {
                     let handler = &**handler;
                     let fields = BodyRoute { at, route, handler };
-                    let answer = fields.answer(&app, request, admitted).await;
+                    let answer = Box::pin(fields.answer(&app, request, admitted)).await;
                     answer.map(IntoResponse::into_response)
                 }
                 Target::Nested(_) => Err(no_route()),
@@ -151,7 +153,7 @@ impl BodyRoute<'_> {
             let (ctx, handling) = (ctx.clone(), self.handler.handle(ctx.clone()));
             async move { handling.await.map_err(|error| ctx.input().locate(error)) }
         };
-        let work = honest(ctx.db().clone(), work);
+        let work = Box::pin(honest(ctx.db().clone(), work));
         let response = match parts.method {
             Method::GET | Method::HEAD => work.await?,
             Method::POST => once(&ctx, &parts.uri, &body, work).await?,

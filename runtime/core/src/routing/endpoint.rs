@@ -177,7 +177,7 @@ impl Endpoint {
             let (ctx, body) = (ctx.clone(), Body::from(body.clone()));
             async move { self.act(ctx, action, body).await }
         };
-        let work = honest(ctx.db().clone(), work);
+        let work = Box::pin(honest(ctx.db().clone(), work));
         if action == Action::Store {
             once(&ctx, &uri, &body, work).await
         } else {

@@ -43,7 +43,7 @@ pub(super) async fn answer(
 ) -> Result<Response> {
     let (ctx, request) = prepared(app, route, request, admitted).await?;
     if kept::is_keyed(&request) {
-        return kept::answer(ctx, request, limit(app, route.1), handler).await;
+        return Box::pin(kept::answer(ctx, request, limit(app, route.1), handler)).await;
     }
     finish(ctx, request.method().clone(), handler(request)).await
 }
@@ -92,7 +92,7 @@ async fn nested(
             let keyed = kept::is_keyed(&request);
             let answer = async move |request| inner.oneshot(request).await.into_response();
             if keyed {
-                return kept::answer(ctx, request, limit(app, route), answer).await;
+                return Box::pin(kept::answer(ctx, request, limit(app, route), answer)).await;
             }
             finish(ctx, method, answer(request)).await
         };
