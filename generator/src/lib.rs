@@ -18,7 +18,6 @@ pub mod merge;
 pub mod moment;
 pub mod name;
 pub mod output;
-pub mod parallel;
 pub mod plan;
 pub mod project;
 pub mod render;

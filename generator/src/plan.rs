@@ -65,7 +65,7 @@ pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> 
 fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result<Plan> {
     let (root, files) = (state.root(), &rendered.files);
     let former = former_units(state, &rendered.was, options);
-    let (mut cases, mut problems) = survey::survey(state, files, &former, options)?;
+    let (mut cases, mut problems) = survey::survey(state, files, &former, options);
     let reasons = Reasons::new(rendered, state, &former)?;
     for case in &mut cases {
         if let (Some(file), Some(_)) = (case.rendered, &case.entry) {

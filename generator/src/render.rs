@@ -8,9 +8,10 @@ mod set;
 mod templates;
 
 use std::collections::BTreeSet;
-use std::thread;
 
 use anyhow::Result;
+use rayon::join;
+use rayon::prelude::*;
 use serde::Serialize;
 use tera::Context;
 
@@ -19,7 +20,6 @@ pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope, Target};
-use crate::parallel::join;
 use crate::project::{Database, Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
@@ -44,9 +44,6 @@ pub struct RenderOptions<'a> {
     pub missing: BTreeSet<String>,
 }
 
-/// Fewer resources than this are not worth a thread.
-const FEWEST_PER_THREAD: usize = 16;
-
 /// Renders everything a project consists of: its files, and the migrations that lead there from `previous`.
 ///
 /// # Errors
@@ -59,9 +56,17 @@ pub fn render(
     previous: &Previous,
     options: &RenderOptions<'_>,
 ) -> Result<Rendered> {
-    let mut migrations = schema::migrations(project, previous, &options.migrations)?;
+    let set = Set::parse(&options.templates)?;
+    let (migrations, resources) = join(
+        || schema::migrations(project, previous, &options.migrations),
+        || of_resources(&set, project, &options.missing),
+    );
+    let mut migrations = migrations?;
     migrations.leave_out(|path| options.missing.contains(path));
-    let files = files(project, &migrations, options)?;
+    let mut files = aggregates(&set, project, &migrations, options)?;
+    files.extend(resources?);
+    files.extend(sql(&migrations));
+    files.sort_by(|one, other| one.path.cmp(&other.path));
     let manifests = project.registered();
     let manifests = manifests
         .map(|(extension, resource)| (unit(extension, resource), resource.manifest_text.clone()));
@@ -89,27 +94,18 @@ fn abandoned(tables: &[String]) -> Option<String> {
         .then(|| format!("no manifest describes these tables any more; they stay: {list} (`formwork destroy` drops them)"))
 }
 
-/// The files of the project, by path.
-fn files(
+/// The files of the project and of its extensions, which list what is below them.
+fn aggregates(
+    set: &Set<'_>,
     project: &Project,
     migrations: &Migrations,
     options: &RenderOptions<'_>,
 ) -> Result<Vec<RenderedFile>> {
-    let set = Set::parse(&options.templates)?;
     let listed = options.listed.as_ref().unwrap_or(project);
-    let aggregates = || -> Result<Vec<RenderedFile>> {
-        let mut files = of_project(&set, listed, options)?;
-        for extension in &listed.extensions {
-            files.extend(of_extension(&set, project, extension, migrations)?);
-        }
-        Ok(files)
-    };
-    let (aggregates, resources) =
-        join(aggregates, || of_resources(&set, project, &options.missing));
-    let mut files = aggregates?;
-    files.extend(resources?);
-    files.extend(sql(migrations));
-    files.sort_by(|one, other| one.path.cmp(&other.path));
+    let mut files = of_project(set, listed, options)?;
+    for extension in &listed.extensions {
+        files.extend(of_extension(set, project, extension, migrations)?);
+    }
     Ok(files)
 }
 
@@ -173,37 +169,12 @@ fn of_resources(
     missing: &BTreeSet<String>,
 ) -> Result<Vec<RenderedFile>> {
     let all: Vec<(&Extension, &Resource)> = project.registered().collect();
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
-    let parts: Vec<Result<Vec<RenderedFile>>> = thread::scope(|scope| {
-        let running: Vec<_> = all
-            .chunks(part)
-            .map(|part| scope.spawn(move || of_part(set, project, missing, part)))
-            .collect();
-        let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
-        running
-            .into_iter()
-            .map(|part| part.join().unwrap_or_else(gone))
-            .collect()
-    });
-    let mut files = Vec::new();
-    for part in parts {
-        files.extend(part?);
-    }
-    Ok(files)
-}
-
-fn of_part(
-    set: &Set<'_>,
-    project: &Project,
-    missing: &BTreeSet<String>,
-    part: &[(&Extension, &Resource)],
-) -> Result<Vec<RenderedFile>> {
-    let mut files = Vec::new();
-    for (extension, resource) in part {
-        files.extend(of_resource(set, project, missing, (extension, resource))?);
-    }
-    Ok(files)
+    let all = all.into_par_iter();
+    let rendered: Vec<Result<Vec<RenderedFile>>> = all
+        .map(|resource| of_resource(set, project, missing, resource))
+        .collect();
+    let files: Result<Vec<Vec<RenderedFile>>> = rendered.into_iter().collect();
+    Ok(files?.into_iter().flatten().collect())
 }
 
 fn of_resource(

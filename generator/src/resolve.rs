@@ -30,7 +30,8 @@ mod target;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZero;
+
+use rayon::prelude::*;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, locate};
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
@@ -43,9 +44,6 @@ pub use listed::{Listed, list};
 use outputs::OutputDraft;
 use registry::Registry;
 use report::Report;
-
-/// Fewer files than this are read faster by one thread than by several.
-const WORTH_A_THREAD: usize = 32;
 
 /// A project, and what is worth a look in its manifests.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,29 +114,12 @@ pub fn table_prefix(sources: &Sources) -> String {
     config::read(sources.config(), &mut Report::new("formwork.yaml")).table_prefix
 }
 
-/// Reads the manifests, on all cores where that pays.
+/// Reads the manifests, on all processors.
 fn read_all<'s>(files: &[ManifestFile<'s>], found: &mut Vec<Diagnostic>) -> Vec<Draft<'s>> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = threads.min(files.len() / WORTH_A_THREAD).max(1);
-    let chunk = files.len().div_ceil(threads).max(1);
-    let read = |files: &[ManifestFile<'s>]| files.iter().map(|file| file::read(*file)).collect();
-    let results: Vec<Vec<(Draft<'s>, Vec<Diagnostic>)>> = if threads == 1 {
-        vec![read(files)]
-    } else {
-        std::thread::scope(|scope| {
-            let running: Vec<_> = files
-                .chunks(chunk)
-                .map(|files| scope.spawn(move || read(files)))
-                .collect();
-            let joined = running.into_iter().map(|thread| match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect()
-        })
-    };
-    let mut drafts = Vec::with_capacity(files.len());
-    for (draft, mut mistakes) in results.into_iter().flatten() {
+    let files = files.par_iter();
+    let results: Vec<(Draft<'s>, Vec<Diagnostic>)> = files.map(|file| file::read(*file)).collect();
+    let mut drafts = Vec::with_capacity(results.len());
+    for (draft, mut mistakes) in results {
         found.append(&mut mistakes);
         drafts.push(draft);
     }

@@ -1,9 +1,8 @@
 //! Brings together, for each path, what was rendered last, what is on disk and what is rendered now.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::thread;
 
-use anyhow::Result;
+use rayon::prelude::*;
 
 use crate::digest::Digest;
 use crate::merge::{markers, style};
@@ -134,34 +133,25 @@ struct Pair<'a> {
     entry: Option<&'a Entry>,
 }
 
+/// Paths that are looked at together: those of one folder share its place.
+const AT_ONCE: usize = 256;
+
 /// Looks at everything that is rendered or recorded, by path. Reads only. `former` are units that
 /// were renamed: old and new. The second value has the reason for every path that cannot be
 /// planned.
-///
-/// # Errors
-/// A thread that panicked.
 pub fn survey<'a>(
     state: &'a State,
     files: &'a [RenderedFile],
     former: &BTreeMap<String, String>,
     options: &PlanOptions,
-) -> Result<(Vec<Case<'a>>, Vec<String>)> {
+) -> (Vec<Case<'a>>, Vec<String>) {
     let pairs = pairs(state, files, former, options);
-    let threads = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8);
-    let part = pairs.len().div_ceil(threads).max(64);
-    let parts: Vec<_> = thread::scope(|scope| {
-        let running: Vec<_> = pairs
-            .chunks(part)
-            .map(|part| scope.spawn(move || look_at_all(state, part)))
-            .collect();
-        running.into_iter().map(|part| part.join()).collect()
-    });
+    let parts: Vec<(Vec<Case<'a>>, Vec<String>)> = pairs
+        .par_chunks(AT_ONCE)
+        .map(|part| look_at_all(state, part))
+        .collect();
     let (mut cases, mut problems) = (Vec::with_capacity(pairs.len()), Vec::new());
-    for part in parts {
-        let (found, faults) =
-            part.map_err(|_| anyhow::anyhow!("a thread that reads files panicked"))?;
+    for (found, faults) in parts {
         cases.extend(found);
         problems.extend(faults);
     }
@@ -171,7 +161,7 @@ pub fn survey<'a>(
     problems.sort();
     problems.dedup();
     cases.sort_by_key(|case| case.path);
-    Ok((cases, problems))
+    (cases, problems)
 }
 
 /// Pairs renders with records: by path, and what is left of both by the artefact's id, which says

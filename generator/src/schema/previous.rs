@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::databases::database_name;
@@ -53,9 +54,13 @@ impl Previous {
             ..Self::default()
         };
         let mut faults = Vec::new();
-        for (name, text) in state.files_below(FOLDER)? {
-            faults.extend(damage::faults(&name, &text));
-            previous.take(&text);
+        let texts = state.files_below(FOLDER)?.into_par_iter();
+        let read: Vec<(Vec<String>, Option<Table>)> = texts
+            .map(|(name, text)| (damage::faults(&name, &text), table(&text)))
+            .collect();
+        for (found, table) in read {
+            faults.extend(found);
+            previous.take(table);
         }
         Refused::unless_empty(Exit::Usage, faults)?;
         previous.joined = previous.schema.join_twins();
@@ -95,7 +100,9 @@ impl Previous {
             emitted: listed(migrations),
             ..Self::default()
         };
-        texts.into_iter().for_each(|text| previous.take(text));
+        texts
+            .into_iter()
+            .for_each(|text| previous.take(table(text)));
         previous
     }
 
@@ -120,7 +127,7 @@ impl Previous {
         });
         let tables = std::mem::take(&mut self.schema).tables.into_keys();
         let tables: Vec<String> = tables.collect();
-        texts.iter().for_each(|text| self.take(text));
+        texts.iter().for_each(|text| self.take(table(text)));
         self.joined.extend(self.schema.join_twins());
         let known = &self.schema.tables;
         self.joined.extend(
@@ -171,12 +178,16 @@ impl Previous {
         ancestry::lost(&self.emitted, &self.schema, self.root.as_deref())
     }
 
-    fn take(&mut self, text: &str) {
-        let table = Table::from_text(&markers::both_sides(text));
+    fn take(&mut self, table: Option<Table>) {
         self.schema
             .tables
             .extend(table.map(|table| (table.name.clone(), table)));
     }
+}
+
+/// A table as its text says it, where both sides of a conflict count.
+fn table(text: &str) -> Option<Table> {
+    Table::from_text(&markers::both_sides(text))
 }
 
 /// Paths of the SQL below the extensions, with `/`: emitted ones, and those users wrote themselves.

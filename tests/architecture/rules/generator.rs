@@ -10,7 +10,7 @@ pub const GENERATOR: Rules = Rules {
     levels: &[
         &[(
             "values",
-            "digest exit error moment parallel suggestion rendered project name",
+            "digest exit error moment suggestion rendered project name",
         )],
         &[("input", "manifest column diagnostic former")],
         &[("checking", "resolve format merge cargo_toml state output")],
