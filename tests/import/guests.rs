@@ -22,6 +22,7 @@ const SHOP: &str = "\
     CREATE TABLE trails (id INTEGER PRIMARY KEY, visit VARCHAR(40) REFERENCES sessions(id), step VARCHAR(40) REFERENCES steps(visit), \
         path TEXT NOT NULL); \
     CREATE TABLE steps (visit VARCHAR(40) PRIMARY KEY REFERENCES sessions, note TEXT); \
+    CREATE VIEW faces AS SELECT id, email, name FROM buyers; \
     CREATE TABLE jobs (id INTEGER PRIMARY KEY, queue VARCHAR(40) NOT NULL, payload TEXT NOT NULL); \
     INSERT INTO jobs VALUES (1, 'mails', 'hush11'); \
     INSERT INTO cooks VALUES (1, 'a@example.com', 'hush1', 'hush2', 'hush3'); \
@@ -35,7 +36,7 @@ const SHOP: &str = "\
     INSERT INTO invites VALUES ('hush10', 'come')";
 
 /// Resources that stay an administrator's.
-const CLOSED: [&str; 8] = [
+const CLOSED: [&str; 9] = [
     "cooks",
     "buyers",
     "sessions",
@@ -44,6 +45,7 @@ const CLOSED: [&str; 8] = [
     "invites",
     "steps",
     "jobs",
+    "faces",
 ];
 
 #[test]

@@ -101,7 +101,7 @@ fn unlooked(catalogue: &Catalogue) -> impl Iterator<Item = String> {
 
 /// Whether the rows stay an administrator's with `--public` as well.
 fn is_guarded(one: &Chosen<'_>, links: &links::Links) -> bool {
-    guarded::is_guarded(one.table) || is_secret_key(one, links)
+    one.table.is_view || guarded::is_guarded(one.table) || is_secret_key(one, links)
 }
 
 fn is_secret_key(one: &Chosen<'_>, links: &links::Links) -> bool {
@@ -253,6 +253,11 @@ fn manifest(
             table.name
         ));
         guessed.push("its readers".to_owned());
+    } else if options.is_public && table.is_view {
+        notes.push(
+            "A view may show rows of tables that stay closed, so `--public` does not open it."
+                .to_owned(),
+        );
     }
     if timestamps {
         let guess =

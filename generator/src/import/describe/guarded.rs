@@ -48,6 +48,7 @@ const WORDS: &[&str] = &[
 
 /// Tables in which frameworks keep what their programs hand them, and a column of each: secrets may be among it.
 const FRAMEWORKS: &[(&str, &str)] = &[
+    ("active_storage_attachments", "blob_id"),
     ("active_storage_blobs", "key"),
     ("action_mailbox_inbound_emails", "message_id"),
     ("activity_log", "properties"),
