@@ -83,7 +83,7 @@ impl<C: RestController> Controller for C {
             Ok(params) => ctx.set_params(params),
             Err(error) => return Box::pin(ready(Err(error))),
         }
-        // A box for each action: that of a read is a tenth of the size of a change's.
+        // A box for each action: one box for all would have the size of the largest, a change.
         match action {
             Action::Index => Box::pin(async move { self.index(&ctx).await }),
             Action::Create => Box::pin(async move { self.create(&ctx).await }),

@@ -84,7 +84,7 @@ impl Custom {
         let db = admitted.db.clone();
         let answer = async {
             let answered = match route.target() {
-                // In boxes, so that what is moved around them is small.
+                // In boxes: the surrounding future is moved, and should be small.
                 Target::Handler(handler) => {
                     let route = (at, route);
                     Box::pin(handled::answer(&app, route, handler, request, admitted)).await

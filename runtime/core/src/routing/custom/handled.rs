@@ -96,7 +96,8 @@ async fn nested(
             }
             finish(ctx, method, answer(request)).await
         };
-        answered.await.into_response()
+        // In a box: the surrounding future is moved, and should be small.
+        Box::pin(answered).await.into_response()
     };
     Ok(OwnLimit::within(own_limit, route.time_limit, &db, answer).await)
 }
@@ -151,7 +152,7 @@ async fn finish(
     answer: impl Future<Output = Response> + Send + 'static,
 ) -> Result<Response> {
     let work = async move { outcome(answer.await) };
-    let work = honest(ctx.db().clone(), work);
+    let work = Box::pin(honest(ctx.db().clone(), work));
     match method {
         Method::GET | Method::HEAD => work.await,
         _ => reading_to_its_end(&ctx, work).await,
