@@ -1,10 +1,7 @@
 //! `resources sync`: the table of resources, from the console.
 
 use formwork_core::{command::Command, state::ServiceState};
-use formwork_data::{
-    error::{Error, Result},
-    migration,
-};
+use formwork_data::{error::Result, migration};
 
 use super::sync::{self, Synced};
 
@@ -21,14 +18,7 @@ pub(super) fn resources() -> Command {
 /// Writes a row for each resource without one, deletes those of resources that are gone, and prints
 /// both. Only this command deletes rows that no administrator selected.
 async fn synchronize(app: &ServiceState) -> Result<()> {
-    if !migration::pending(app.db(), app.migrations())
-        .await?
-        .is_empty()
-    {
-        return Err(Error::conflict(
-            "migrations are pending: run `migrate` first",
-        ));
-    }
+    migration::require_applied(app.db(), app.migrations()).await?;
     let Synced { added, removed } = sync::sync(app).await?;
     for key in &added {
         println!("added    {key}");

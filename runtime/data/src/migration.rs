@@ -94,6 +94,19 @@ pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationSt
     Ok(states)
 }
 
+/// Refuses where a migration was not applied yet: for commands that need all tables.
+///
+/// # Errors
+/// 409; the database's error.
+pub async fn require_applied(db: &Db, migrations: &Migrations) -> Result<()> {
+    match pending(db, migrations).await?.as_slice() {
+        [] => Ok(()),
+        _ => Err(Error::conflict(
+            "migrations are pending: run `migrate` first",
+        )),
+    }
+}
+
 /// The plan of a run, which is not carried out.
 #[derive(Debug)]
 pub struct DryRun {

@@ -4,20 +4,18 @@ use clap::ArgMatches;
 use formwork_data::{
     copy,
     database::{self, DatabaseOptions, Db},
+    migration,
     model::Schema,
 };
 
-use super::{
-    failure::{Failure, Outcome},
-    migrate::require_migrated,
-};
+use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Copies all rows of the database at `--from` into that of the service.
 pub(super) async fn run(app: &App, arguments: &ArgMatches) -> Outcome {
     let from = arguments.get_one::<String>("from").map(String::as_str);
     let from = source(app, from.unwrap_or_default()).await?;
-    require_migrated(app).await?;
+    migration::require_applied(app.db(), app.migrations()).await?;
     let entries = app.registry().entries();
     let models: Vec<&Schema> = entries.map(|(_, entry)| entry.source.schema()).collect();
     let replace = arguments.get_flag("replace");

@@ -87,21 +87,10 @@ pub(super) async fn status(app: &App) -> Outcome {
     Ok(())
 }
 
-/// Fails while a migration is pending: the tables that a command writes to may be missing.
-pub(super) async fn require_migrated(app: &App) -> Outcome {
-    match migration::pending(app.db(), app.migrations())
-        .await?
-        .as_slice()
-    {
-        [] => Ok(()),
-        _ => Err(Failure::new("migrations are pending: run `migrate` first")),
-    }
-}
-
 /// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows
 /// of one may refer to rows of a later one.
 pub(super) async fn seed(app: &Arc<App>) -> Outcome {
-    require_migrated(app).await?;
+    migration::require_applied(app.db(), app.migrations()).await?;
     let transaction = app.db().begin().await?;
     transaction.defer_foreign_keys().await?;
     let ctx = app.context().with_db(transaction.db().clone());

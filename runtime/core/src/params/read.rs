@@ -288,8 +288,8 @@ fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
     Error::bad_parameter(name, message)
 }
 
-/// Values of all filters of a request: twice as many, as one statement binds them, are well below every
-/// database's limit.
+/// Most values of all filters of a request together. A statement binds each value twice, and the limits of
+/// all databases are above 20,000.
 const MOST_VALUES: usize = 10_000;
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.
