@@ -19,24 +19,12 @@ const INNER: [&str; 8] = [
 
 #[test]
 fn doc_comments_of_the_runtime_stand_alone() {
-    let texts = sources::read(&checkout().join("runtime"));
-    let sources = texts.iter().filter(|(path, _)| path.contains("src/"));
-    let found = sources.flat_map(|(path, text)| {
-        let lines = leaning(text).into_iter();
-        lines.map(move |line| format!("runtime/{path}: {line}"))
-    });
-    assert_eq!(found.collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!(in_runtime(leaning), Vec::<String>::new());
 }
 
 #[test]
 fn doc_comments_of_the_runtime_are_more_than_a_number_or_a_name() {
-    let texts = sources::read(&checkout().join("runtime"));
-    let sources = texts.iter().filter(|(path, _)| path.contains("src/"));
-    let found = sources.flat_map(|(path, text)| {
-        let bare = bare(text).into_iter();
-        bare.map(move |line| format!("runtime/{path}: {line}"))
-    });
-    assert_eq!(found.collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!(in_runtime(bare), Vec::<String>::new());
     for text in ["/// 403.\npub fn a() {}", "/// `GET`.\npub fn a() {}"] {
         assert_eq!(bare(text).len(), 1, "{text}");
     }
@@ -81,6 +69,17 @@ fn references_to_pages_that_readers_lack_are_found() {
         ["http.md", "docs/guide/none.md", "docs/adr/9999", "spec"]
     );
     assert!(missing("// `a.md`, docs/contract.md, docs/adr/0017").is_empty());
+}
+
+/// The lines of the runtime's sources that are found, with their files.
+fn in_runtime(find: fn(&str) -> Vec<&str>) -> Vec<String> {
+    let texts = sources::read(&checkout().join("runtime"));
+    let sources = texts.iter().filter(|(path, _)| path.contains("src/"));
+    let found = sources.flat_map(|(path, text)| {
+        let lines = find(text).into_iter();
+        lines.map(move |line| format!("runtime/{path}: {line}"))
+    });
+    found.collect()
 }
 
 /// Files of a poured project, which its readers have.
