@@ -9,7 +9,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::thread;
+
+use rayon::prelude::*;
 
 /// As many files go through one process at most; the names of more do not fit a command line everywhere.
 const MOST_PER_PROCESS: usize = 1_000;
@@ -70,28 +71,21 @@ impl Formatter {
         let mut texts = vec![Err(NotFormatted); jobs.len()];
         let mut notice = None;
         let batches = self.batches(jobs);
-        thread::scope(|scope| {
-            let running: Vec<_> = batches
-                .iter()
-                .map(|(config, indices)| {
-                    scope.spawn(move || self.run(config.as_deref(), jobs, indices))
-                })
-                .collect();
-            for (run, (_, indices)) in running.into_iter().zip(&batches) {
-                match run
-                    .join()
-                    .unwrap_or_else(|_| Err("the thread that ran rustfmt panicked".to_owned()))
-                {
-                    Ok(formatted) => {
-                        indices
-                            .iter()
-                            .zip(formatted)
-                            .for_each(|(index, text)| texts[*index] = text);
-                    }
-                    Err(why) => notice = Some(format!("{why}; Rust files stay unformatted")),
+        let runs = batches.par_iter();
+        let runs: Vec<_> = runs
+            .map(|(config, indices)| self.run(config.as_deref(), jobs, indices))
+            .collect();
+        for (run, (_, indices)) in runs.into_iter().zip(&batches) {
+            match run {
+                Ok(formatted) => {
+                    indices
+                        .iter()
+                        .zip(formatted)
+                        .for_each(|(index, text)| texts[*index] = text);
                 }
+                Err(why) => notice = Some(format!("{why}; Rust files stay unformatted")),
             }
-        });
+        }
         Batch { texts, notice }
     }
 
@@ -106,10 +100,9 @@ impl Formatter {
                 .or_insert_with(|| configuration(&self.root.join(folder)));
             groups.entry(config.clone()).or_default().push(index);
         }
-        let processors = thread::available_parallelism().map_or(1, usize::from);
         let part = jobs
             .len()
-            .div_ceil(processors)
+            .div_ceil(rayon::current_num_threads())
             .clamp(FEWEST_PER_PROCESS, MOST_PER_PROCESS);
         let parts = |(config, indices): (Option<PathBuf>, Vec<usize>)| {
             indices

@@ -1,4 +1,5 @@
 mod evolution;
+mod facts;
 mod keys;
 mod renames;
 
