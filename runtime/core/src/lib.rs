@@ -3,8 +3,8 @@
 //! A part of `formwork`, whose documentation says how it is used.
 
 #![forbid(unsafe_code)]
-// The threshold is in `clippy.toml`.
-#![warn(clippy::large_futures)]
+// The threshold is in `clippy.toml`. Tests may move what they like.
+#![cfg_attr(not(test), warn(clippy::large_futures))]
 
 pub mod accounts;
 pub mod action;
