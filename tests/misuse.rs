@@ -156,7 +156,7 @@ fn is_about_the_compiler(note: &str) -> bool {
 }
 
 #[test]
-fn the_compiler_says_what_is_wrong() {
+fn the_compiler_names_each_misuse() {
     let cases = cases();
     assert!(cases.len() >= 15, "{} cases", cases.len());
     let libraries = Libraries::find();

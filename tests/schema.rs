@@ -135,7 +135,7 @@ async fn climb() {
 }
 
 #[test]
-fn constraints_hold() {
+fn constraints_of_emitted_tables_refuse_invalid_rows() {
     block_on(constraints());
 }
 

@@ -167,7 +167,7 @@ fn an_ejected_template_is_merged_with_the_built_in_one_when_that_changes() {
 }
 
 #[test]
-fn a_conflict_in_an_ejected_template_leaves_what_it_pours_alone() {
+fn a_conflict_in_an_ejected_template_leaves_its_poured_files_unchanged() {
     let (project, next) = (project(), Next::new());
     project.run(&["templates", "eject", TEMPLATE]).exits(0);
     project.edit(EJECTED, "/// Serves `", "/// Mine. Serves `");

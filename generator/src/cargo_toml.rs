@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_of_the_users_own_stands() {
+    fn an_order_chosen_by_the_user_is_kept() {
         edited(
             "[workspace]\nmembers = [\"z\", \"a\"]\n",
             &[member("b")],

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shown_and_read_back() {
+    fn a_digest_is_read_back_from_its_text() {
         let digest = Digest::of("abc");
         let shown = digest.to_string();
         assert!(shown.starts_with("ba7816bf8f01cfea"), "{shown}");

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_up_before_it_is_taken() {
+    fn a_chain_of_renames_frees_each_name_before_its_reuse() {
         let chain = [("b", "a"), ("c", "b")];
         assert_eq!(left(&chain, &["a", "b"]), [("b", "c"), ("a", "b")]);
         assert_eq!(left(&chain, &["b", "c"]), []);

@@ -36,52 +36,52 @@ use rules::{ADMIN, CORE, DATA, GENERATOR, METRICS, OIDC, OPENAPI, REDIS, RUNTIME
 use sources::Modules;
 
 #[test]
-fn the_vocabulary_stands_on_nothing() {
+fn the_vocabulary_depends_on_no_other_crate() {
     hold(&VOCABULARY);
 }
 
 #[test]
-fn the_generators_modules_use_what_lies_further_in() {
+fn modules_of_the_generator_use_inner_modules_only() {
     hold(&GENERATOR);
 }
 
 #[test]
-fn modules_of_data_use_what_lies_further_in() {
+fn modules_of_data_use_inner_modules_only() {
     hold(&DATA);
 }
 
 #[test]
-fn the_cores_modules_use_what_lies_further_in() {
+fn modules_of_the_core_use_inner_modules_only() {
     hold(&CORE);
 }
 
 #[test]
-fn modules_of_the_description_use_what_lies_further_in() {
+fn modules_of_the_description_use_inner_modules_only() {
     hold(&OPENAPI);
 }
 
 #[test]
-fn modules_of_the_admin_area_use_what_lies_further_in() {
+fn modules_of_the_admin_area_use_inner_modules_only() {
     hold(&ADMIN);
 }
 
 #[test]
-fn modules_of_the_redis_counts_use_what_lies_further_in() {
+fn modules_of_the_redis_counts_use_inner_modules_only() {
     hold(&REDIS);
 }
 
 #[test]
-fn modules_of_the_metrics_use_what_lies_further_in() {
+fn modules_of_the_metrics_use_inner_modules_only() {
     hold(&METRICS);
 }
 
 #[test]
-fn modules_of_the_issuers_tokens_use_what_lies_further_in() {
+fn modules_of_the_issuers_tokens_use_inner_modules_only() {
     hold(&OIDC);
 }
 
 #[test]
-fn the_runtimes_modules_use_what_lies_further_in() {
+fn modules_of_the_runtime_use_inner_modules_only() {
     hold(&RUNTIME);
 }
 
@@ -181,7 +181,7 @@ fn through_re_exports(mut arrows: Arrows) -> Arrows {
 
 /// Which crates of the workspace each may depend on; a crate that is not named here may be used by none.
 #[test]
-fn crates_depend_on_what_lies_further_in() {
+fn crates_depend_on_inner_crates_only() {
     const CORE: &[&str] = &["formwork-core", "formwork-data", "formwork-vocabulary"];
     let table: [(&str, &[&str]); 11] = [
         ("runtime/vocabulary", &[]),

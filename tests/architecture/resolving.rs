@@ -50,7 +50,7 @@ fn re_exports_lead_to_the_file_that_defines() {
 }
 
 #[test]
-fn imported_modules_lead_to_what_is_used_of_them() {
+fn an_imported_module_is_an_arrow_to_the_item_used_through_it() {
     assert_eq!(of_a("use crate::b; fn f() { b::c::run() }"), ["a -> b::c"]);
     assert_eq!(
         of_a("use crate::b as other; fn f(_: other::Own) {}"),
@@ -60,7 +60,7 @@ fn imported_modules_lead_to_what_is_used_of_them() {
 }
 
 #[test]
-fn globs_lead_to_what_is_used_through_them() {
+fn a_glob_is_an_arrow_to_each_item_used_through_it() {
     assert_eq!(
         of_a("use crate::b::*; fn f(_: Deep) {}"),
         ["a -> b", "a -> b::c"]

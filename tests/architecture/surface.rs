@@ -55,7 +55,7 @@ fn every_public_path_is_listed() {
 }
 
 #[test]
-fn a_name_more_is_seen() {
+fn an_added_public_name_is_seen() {
     let paths = |lib: &str| surface_of(lib).paths.into_keys().collect::<Vec<_>>();
     assert_eq!(
         paths("pub use formwork_core::{a::{One, Two as Other}, three};"),

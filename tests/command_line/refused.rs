@@ -18,7 +18,7 @@ fn keys(answer: &Value) -> BTreeSet<&str> {
 }
 
 #[test]
-fn programs_read_one_shape_whatever_was_refused() {
+fn the_json_of_every_refused_command_has_one_shape() {
     let project = project();
     let ask = |args: &[&str]| json(&project.run(&[args, &["--format", "json"]].concat()));
     let shape = ask(&["status"]);
@@ -101,7 +101,7 @@ fn programs_read_one_shape_whatever_was_refused() {
 }
 
 #[test]
-fn people_read_an_error_once_and_what_to_do_below_it() {
+fn an_error_is_printed_once_with_its_help_below() {
     let project = project();
     project.edit(
         MANIFEST,
@@ -115,7 +115,7 @@ fn people_read_an_error_once_and_what_to_do_below_it() {
 }
 
 #[test]
-fn actions_that_are_none_are_refused() {
+fn unknown_actions_are_refused() {
     let project = project();
     let before = project.snapshot();
     for actions in ["", " , "] {
@@ -155,7 +155,7 @@ fn conflict(text: &str) -> String {
 }
 
 #[test]
-fn markers_are_named_as_such_in_whatever_file_they_stand() {
+fn conflict_markers_are_reported_as_such_in_every_kind_of_file() {
     for path in [
         MANIFEST,
         "formwork.yaml",
@@ -314,7 +314,7 @@ fn a_file_is_no_project_and_no_place_for_one() {
 }
 
 #[test]
-fn a_damaged_manifest_is_shown_at_its_place_whatever_is_added_to_it() {
+fn a_damaged_manifest_is_reported_at_its_place_by_every_addition() {
     let project = project();
     let whole = project.read(MANIFEST);
     let add = [

@@ -175,7 +175,7 @@ fn a_resource_with_references_to_it_is_not_destroyed() {
 }
 
 #[test]
-fn a_dry_run_shows_what_would_go_and_writes_nothing() {
+fn a_dry_run_lists_the_deletions_and_writes_nothing() {
     let project = project();
     let before = project.snapshot();
     let ran = project
@@ -220,7 +220,7 @@ fn wrong_names_are_answered_with_right_ones() {
 }
 
 #[test]
-fn unresolved_markers_stop_it() {
+fn unresolved_markers_stop_a_destroy() {
     let project = project();
     let model = project.read(MODEL);
     project.write(
@@ -235,7 +235,7 @@ fn unresolved_markers_stop_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_symlink_goes_without_what_it_leads_to() {
+fn a_symlink_is_deleted_and_its_target_is_kept() {
     let project = project();
     for path in [DOCS, MANIFEST] {
         let (link, real) = (project.root().join(path), format!("{path}.real"));

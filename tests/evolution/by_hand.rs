@@ -96,12 +96,12 @@ fn columns_that_are_replaced_leave_the_rest_of_the_table_alone() {
 }
 
 #[test]
-fn a_table_that_is_made_anew_takes_along_what_it_knows_or_stops() {
+fn a_rebuild_stops_at_columns_indexes_triggers_and_views_made_by_hand() {
     beside(&manifests("integer", "string(40)"), &[]);
 }
 
 #[test]
-fn a_table_that_is_made_anew_says_which_it_is_where_views_or_triggers_name_it() {
+fn a_rebuild_stops_where_views_or_triggers_name_its_table() {
     for (by_hand, stops) in [
         (
             "CREATE VIEW mine AS SELECT * FROM (SELECT id FROM \"tags\")",
@@ -127,7 +127,7 @@ fn a_table_that_is_made_anew_says_which_it_is_where_views_or_triggers_name_it() 
 }
 
 #[test]
-fn constraints_by_hand_stop_what_would_drop_them() {
+fn a_migration_stops_before_it_drops_constraints_made_by_hand() {
     let by_hand = [
         "x INTEGER NOT NULL CHECK (x > 0), y TEXT",
         "x INTEGER NOT NULL, y TEXT COLLATE NOCASE",

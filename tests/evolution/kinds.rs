@@ -15,7 +15,7 @@ const CYCLE: &str = "model:\n  key: { name: id, type: string(40) }\n  attributes
 const OTHER: &str = "model:\n  relations: { worst: { belongs_to: apples, nullable: true } }\n";
 
 #[test]
-fn its_tables_are_those_that_the_manifests_alone_would_make() {
+fn an_added_kind_has_the_tables_of_a_new_project() {
     let mut cycle = Manifests::new();
     cycle.insert("shop/models/apples.yaml".to_owned(), CYCLE.to_owned());
     cycle.insert("shop/models/berries.yaml".to_owned(), OTHER.to_owned());

@@ -221,7 +221,7 @@ fn edit(manifests: &mut Manifests, edit: &Edit) {
 }
 
 #[test]
-fn every_rung_ends_in_what_its_manifests_alone_would_make_with_every_row() {
+fn every_rung_has_the_tables_of_a_new_project_and_keeps_every_row() {
     climb(Kind::Sqlite);
 }
 

@@ -206,7 +206,7 @@ fn schemas_of_the_search_path_are_read() {
 }
 
 #[test]
-fn a_table_that_the_user_may_not_read_costs_itself() {
+fn a_table_that_the_user_may_not_read_is_skipped() {
     let Some(erp) = Scratch::postgres("rights") else {
         return;
     };

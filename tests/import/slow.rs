@@ -89,7 +89,7 @@ fn a_slow_view_of_mariadb_is_imported_as_it_is_declared() {
 }
 
 #[test]
-fn a_slow_view_of_sqlite_costs_itself() {
+fn rows_of_a_slow_view_of_sqlite_are_not_read() {
     let database = Scratch::sqlite();
     let endless = "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n) = 0";
     database.run(&tables("INTEGER PRIMARY KEY", endless));
@@ -120,7 +120,7 @@ fn without_time_no_row_is_looked_at() {
 }
 
 #[test]
-fn what_keys_lead_to_is_known_where_only_some_tables_are_imported() {
+fn a_foreign_key_to_a_secret_is_hidden_though_its_table_is_not_imported() {
     let database = Scratch::sqlite();
     database.run(
         "CREATE TABLE sessions (id VARCHAR(40) PRIMARY KEY); \

@@ -96,7 +96,7 @@ fn every_value_comes_back_as_it_was_sent() {
 }
 
 #[test]
-fn every_rule_refuses_what_breaks_it_all_at_once() {
+fn all_broken_rules_are_reported_at_once() {
     let service = Service::start(mega::extensions());
     let broken = json!({
         "label": "x", "code": "ab 12", "letters": "a1", "pattern": "ab", "notes": "x".repeat(1029), "small": 6,
@@ -194,7 +194,7 @@ fn every_relation_reads() {
 }
 
 #[test]
-fn blank_and_filled_forms_say_what_may_be_written() {
+fn blank_and_filled_forms_list_the_writable_attributes() {
     let service = Service::start(mega::extensions());
     let admin = service.admin();
     let blank = admin.get("/api/kitchen_sinks/create");
@@ -235,7 +235,7 @@ fn blank_and_filled_forms_say_what_may_be_written() {
 }
 
 #[test]
-fn conditions_find_rows_whatever_the_type_of_their_column() {
+fn conditions_find_rows_by_columns_of_every_type() {
     let service = Service::start(mega::extensions());
     let admin = service.admin();
     let value = |price: &str, at: &str, twin: &Json| {

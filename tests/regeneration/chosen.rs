@@ -129,7 +129,7 @@ fn one_file_cannot_be_kept_and_replaced() {
 }
 
 #[test]
-fn a_path_that_was_named_for_nothing_is_said() {
+fn a_path_without_a_conflict_is_reported() {
     let project = project();
     project.edit(DOCS, "# Dishes", "# Mine");
     project

@@ -84,7 +84,7 @@ fn block(page: &str, heading: &str, language: &str) -> String {
 }
 
 #[test]
-fn the_hook_of_the_guide_stops_a_commit_of_what_is_stale() {
+fn the_hook_of_the_guide_stops_a_commit_of_stale_files() {
     let page = fs::read_to_string(checkout().join("docs/guide/ci.md")).expect("the guide");
     let project = project();
     let program = PathBuf::from(formwork().get_program());

@@ -27,7 +27,7 @@ fn run_while(project: &Project, script: &str, args: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_manifest_that_is_saved_while_a_run_plans_keeps_what_was_saved() {
+fn a_manifest_saved_while_a_run_plans_keeps_the_saved_change() {
     let project = project();
     let save = format!("sed -i 's/page_limit: 20/page_limit: 30/' {MANIFEST}");
     let args = [
@@ -46,7 +46,7 @@ fn a_manifest_that_is_saved_while_a_run_plans_keeps_what_was_saved() {
 }
 
 #[test]
-fn a_manifest_that_is_made_while_a_run_plans_one_is_not_replaced() {
+fn a_manifest_created_while_a_run_plans_one_is_not_replaced() {
     let project = project();
     let mine = "# mine\nname: Drinks\nmodel:\n  attributes:\n    strength: integer required\n";
     project.write("mine.yaml", mine);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{CONTROLLER, DOCS, MANIFEST, MODEL, REQUEST, add_attribute, project};
 
 #[test]
-fn check_and_dry_run_write_nothing_and_say_what_would_be_done() {
+fn check_and_dry_run_list_the_changes_and_write_nothing() {
     let project = project();
     add_attribute(&project);
     let before = project.snapshot();
@@ -282,7 +282,7 @@ fn the_reason_names_the_key_or_the_template() {
 }
 
 #[test]
-fn one_is_one() {
+fn one_resource_is_counted_in_the_singular() {
     let project = project();
     project
         .run(&["manifest", "check"])

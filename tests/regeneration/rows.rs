@@ -149,7 +149,7 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
 }
 
 #[test]
-fn ours_keeps_and_theirs_takes() {
+fn ours_keeps_the_edit_and_theirs_takes_the_render() {
     for (switch, kept) in [("--ours", "Mine"), ("--theirs", "guests love")] {
         let project = project();
         project.edit(DOCS, SENTENCE, "Mine");

@@ -50,7 +50,7 @@ impl Caller {
 }
 
 #[test]
-fn each_action_serves_whom_its_context_names_and_refuses_the_others() {
+fn each_action_serves_the_callers_of_its_context_and_refuses_others() {
     let restaurant = shared();
     for (resource, contexts) in RESOURCES {
         for caller in [Caller::Guest, Caller::Customer, Caller::Admin] {
@@ -194,7 +194,7 @@ fn a_customer_reaches_no_row_of_another_by_list_filter_search_or_total() {
 }
 
 #[test]
-fn an_include_obeys_the_rules_of_what_it_includes() {
+fn an_include_obeys_the_rules_of_the_included_resource() {
     let restaurant = shared();
     // Reviews are for users: a guest may list locations, but not with their reviews.
     assert_eq!(
@@ -224,7 +224,7 @@ fn an_include_obeys_the_rules_of_what_it_includes() {
 }
 
 #[test]
-fn the_owner_is_who_stores_whatever_the_body_says() {
+fn a_new_record_belongs_to_its_caller_and_not_to_the_owner_in_the_body() {
     let restaurant = shared();
     let (alice, bob) = (
         customer_id(&restaurant.alice()),

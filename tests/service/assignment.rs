@@ -161,7 +161,7 @@ fn read_only_attributes_are_ignored_in_a_body() {
 }
 
 #[test]
-fn a_key_comes_from_no_body() {
+fn the_key_in_a_body_is_ignored() {
     let admin = shared().admin();
     for (resource, key) in [
         ("categories", "category_id"),

@@ -245,7 +245,7 @@ fn success(action: &str) -> u16 {
 }
 
 #[test]
-fn every_caller_gets_what_the_table_says_for_every_action_of_every_resource() {
+fn every_action_of_every_resource_answers_each_caller_as_the_table_says() {
     let house = House::open();
     for rendering in BOTH {
         for (resource, rows) in TABLE {
@@ -295,7 +295,7 @@ fn told(rendering: Rendering, answer: &Answer, asked: &str) {
 }
 
 #[test]
-fn a_token_that_is_no_good_is_401_for_every_action() {
+fn an_invalid_token_is_401_for_every_action() {
     let client = shared().with_token("1|nonsense");
     for (resource, _) in TABLE {
         let row = format!("/api/{resource}/1");

@@ -26,7 +26,7 @@ fn order(rendering: Rendering, form: &str, options: Value) -> Answer {
 }
 
 #[test]
-fn a_name_in_the_text_of_the_options_is_a_name() {
+fn names_in_options_obey_the_rules_of_names() {
     let (fine, long) = (json!("é".repeat(255)), json!("é".repeat(256)));
     let (null, blank, list) = (json!("a\0b"), json!(" "), json!(["a"]));
     let [option, value] = ["name", "values.0.name"];

@@ -23,7 +23,7 @@ fn every_broken_rule_is_named_at_once() {
 }
 
 #[test]
-fn put_asks_for_what_is_required_and_patch_does_not() {
+fn put_requires_the_required_attributes_and_patch_does_not() {
     let admin = shared().admin();
     let created = admin.post(
         "/api/menus",
@@ -226,7 +226,7 @@ fn a_request_is_one_structured_log_line() {
 }
 
 #[test]
-fn sigterm_stops_the_service_and_what_runs_finishes() {
+fn sigterm_stops_the_service_after_the_requests_in_flight() {
     let restaurant = Restaurant::start();
     assert_eq!(restaurant.guest().get("/api/menus").status, 200);
     let status = std::process::Command::new("kill")

@@ -232,7 +232,7 @@ fn one_location_is_the_default() {
 }
 
 #[test]
-fn half_of_what_a_review_is_about_joins_the_other_half() {
+fn a_review_keeps_the_stored_half_of_its_subject_when_the_other_half_is_updated() {
     let admin = shared().admin();
     let orders = [(); 2].map(|()| stored(Rendering::Data, &admin, "orders", &json!({})));
     let more = json!({ "reviewable_type": "orders", "reviewable_id": orders[0] });
@@ -287,7 +287,7 @@ fn half_of_what_a_review_is_about_joins_the_other_half() {
 }
 
 #[test]
-fn changes_of_the_two_halves_at_once_leave_each_other_alone() {
+fn concurrent_updates_of_the_two_halves_of_a_subject_are_both_kept() {
     let admin = shared().admin();
     let [first, second] = [1, 2];
     for round in 0..20 {
@@ -317,7 +317,7 @@ fn changes_of_the_two_halves_at_once_leave_each_other_alone() {
 }
 
 #[test]
-fn a_reservation_takes_from_the_account_what_is_not_sent() {
+fn a_reservation_takes_missing_contact_fields_from_the_account() {
     let alice = shared().alice();
     let me = alice.get("/api/token/user").json["user"]["id"].clone();
     let account = shared().admin().get(&format!("/api/customers/{me}"));

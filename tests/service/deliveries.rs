@@ -113,7 +113,7 @@ fn an_order_without_delivery_needs_no_address() {
 }
 
 #[test]
-fn an_empty_address_says_nothing() {
+fn an_empty_address_is_ignored() {
     let alice = shared().alice();
     let place = json!({ "address_1": "1 High Street", "city": "Leeds" });
     for rendering in BOTH {

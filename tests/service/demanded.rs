@@ -69,7 +69,7 @@ fn required_members_cannot_be_removed_by_an_update() {
 
 /// Of what a customer may not write, no rule is run.
 #[test]
-fn a_customer_is_not_asked_for_what_is_the_administrators() {
+fn a_customer_may_leave_out_the_required_attributes_of_administrators() {
     let alice = shared().alice();
     let account = alice.get("/api/token/user");
     let account = &account.json["user"];

@@ -119,7 +119,7 @@ fn every_schema_is_one_that_programs_have_a_name_for() {
 
 /// What a transformer collects from relations is described, though no record is there to look at.
 #[test]
-fn lists_in_a_record_say_what_they_are_lists_of() {
+fn items_of_lists_in_a_record_are_described() {
     let schemas = &description().document["components"]["schemas"];
     let order = &schemas["orders.record"]["properties"];
     let line = &order["order_menus"]["items"]["properties"];
@@ -137,7 +137,7 @@ fn lists_in_a_record_say_what_they_are_lists_of() {
 }
 
 #[test]
-fn the_console_prints_what_the_service_answers() {
+fn the_console_prints_the_same_description_as_the_service() {
     let (ok, printed, errors) = shared().console(&["openapi"]);
     assert!(ok, "{errors}");
     let printed: Value = serde_json::from_str(&printed).expect("JSON");

@@ -192,7 +192,7 @@ fn fieldsets_go_by_the_types_of_documents() {
 /// "Links only where the URLs answer": the objects of a document have no other links, for every
 /// caller.
 #[test]
-fn every_link_of_a_document_answers_to_who_was_given_it() {
+fn every_link_of_a_document_answers_its_caller() {
     let service = shared();
     let callers = [
         ("guest", service.guest()),

@@ -46,7 +46,7 @@ const NAMED: [(&str, &str, &str, &[i64]); 20] = [
 ];
 
 #[test]
-fn named_filters_let_through_what_they_name() {
+fn named_filters_list_the_matching_rows_only() {
     let admin = shared().admin();
     for rendering in BOTH {
         for (resource, query, attribute, values) in NAMED {
@@ -120,7 +120,7 @@ fn named_filters_let_through_what_they_name() {
 }
 
 #[test]
-fn filters_that_look_at_more_than_a_column_do_what_they_say() {
+fn filters_on_more_than_one_column_list_the_matching_rows() {
     let admin = shared().admin();
     for rendering in BOTH {
         // Of the seed's rows: other tests add rows meanwhile.

@@ -175,7 +175,7 @@ fn fieldsets_cannot_name_hidden_fields_of_included_records() {
 }
 
 #[test]
-fn no_search_finds_what_is_hidden() {
+fn hidden_columns_are_not_searched() {
     let admin = shared().admin();
     // Every password's hash begins like this.
     for (resource, _) in HIDDEN {
@@ -195,7 +195,7 @@ fn no_search_finds_what_is_hidden() {
 
 /// A password changes without a sign: neither body nor tags of the record tell.
 #[test]
-fn a_password_shows_in_nothing_but_the_login() {
+fn a_password_is_not_shown_in_answers_or_errors() {
     let admin = shared().admin();
     let answer = admin.post("/api/customers", &payloads::store("customers", 0));
     assert_eq!(answer.status, 201, "{answer}");

@@ -249,7 +249,7 @@ fn an_address_is_chosen_and_a_review_is_about_something_by_relationship() {
 }
 
 #[test]
-fn a_relationship_to_many_records_becomes_what_it_lists() {
+fn a_relationship_to_many_records_is_replaced_by_the_list_sent() {
     for (resource, relation, kind, included, [first, second]) in TO_MANY {
         let link = |ids: &[i64]| {
             let data: Vec<Value> = ids.iter().map(|id| identifier(kind, id)).collect();

@@ -20,7 +20,7 @@ fn at_fault(rendering: Rendering, resource: &str, more: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_list_that_names_what_is_not_there_is_told_of() {
+fn every_list_with_ids_of_missing_records_is_reported() {
     let lists = json!({
         "menus": [999_999], "customers": [999_999], "categories": [999_999], "locations": [999_999],
     });
@@ -40,7 +40,7 @@ fn every_list_that_names_what_is_not_there_is_told_of() {
 }
 
 #[test]
-fn every_column_that_names_what_is_not_there_is_told_of() {
+fn every_foreign_key_to_a_missing_record_is_reported() {
     let absent = json!({ "location_id": 999_999, "status_id": 999_999 });
     for rendering in BOTH {
         let fields = at_fault(rendering, "orders", &absent);

@@ -166,7 +166,7 @@ fn a_list_in_place_of_an_object_is_refused_on_its_member() {
 }
 
 #[test]
-fn amounts_beyond_what_their_columns_hold_are_refused() {
+fn amounts_beyond_the_range_of_their_columns_are_refused() {
     let admin = shared().admin();
     let item =
         |price: &str, qty: i64| json!({ "id": 1, "name": "Gold", "qty": qty, "price": price });

@@ -104,7 +104,7 @@ fn a_login_may_come_as_a_form() {
 }
 
 #[test]
-fn wrong_and_unknown_credentials_answer_the_same() {
+fn wrong_and_unknown_credentials_get_the_same_answer() {
     let restaurant = Restaurant::start();
     let ask = |email: &str| {
         login(
@@ -153,7 +153,7 @@ fn the_sixth_failed_login_of_a_minute_is_refused() {
 }
 
 #[test]
-fn a_token_covers_what_its_abilities_say() {
+fn a_token_allows_the_actions_of_its_abilities() {
     let restaurant = shared();
     let menu = json!({ "menu_description": "Changed" });
     let table = [
@@ -186,7 +186,7 @@ fn a_token_covers_what_its_abilities_say() {
 }
 
 #[test]
-fn an_include_needs_the_ability_of_what_it_includes() {
+fn an_include_needs_the_ability_of_the_included_resource() {
     let restaurant = shared();
     let client = restaurant.with_token(&token(restaurant, &["menus:*"]));
     let answer = client.get("/api/menus?include=categories");
@@ -206,7 +206,7 @@ fn a_revoked_token_is_unknown_on_every_route() {
 }
 
 #[test]
-fn a_wrong_token_is_401_even_where_nobody_is_asked() {
+fn a_wrong_token_is_401_also_on_routes_open_to_everyone() {
     let restaurant = shared();
     for wrong in [
         "",

@@ -182,7 +182,7 @@ fn json_stays_json_and_strings_are_trimmed() {
 }
 
 #[test]
-fn null_takes_the_default_and_what_is_not_sent_stays() {
+fn null_sets_the_default_and_a_missing_attribute_keeps_its_value() {
     let admin = shared().admin();
     let body = json!({ "menu_name": "Default", "menu_price": "1", "menu_priority": 7 });
     let answer = admin.post("/api/menus", &body);

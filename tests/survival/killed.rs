@@ -68,7 +68,7 @@ fn run(root: &Path, args: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn another_command_after_a_kill_starts_from_what_the_killed_one_left_to_do() {
+fn a_killed_run_is_reported_by_check_and_finished_by_the_next_run() {
     let stock = [
         "generate",
         "resource",
@@ -118,7 +118,7 @@ fn a_mistake_in_a_manifest_does_not_hide_that_a_killed_run_was_finished() {
 }
 
 #[test]
-fn a_resource_whose_command_was_killed_is_there_or_not_there_for_the_next() {
+fn a_resource_of_a_killed_command_is_complete_or_absent_for_the_next() {
     const KILLS: usize = 40;
     /// Where the machine's speed makes all of them early or late, there are more.
     const MOST: usize = 10 * KILLS;

@@ -26,7 +26,7 @@ fn a_second_formwork_waits_and_both_end_well() {
 }
 
 #[test]
-fn a_second_formwork_says_who_holds_the_lock_when_waiting_is_no_use() {
+fn a_second_formwork_that_stops_waiting_names_the_process_that_holds_the_lock() {
     let project = project();
     let before = tree(project.root());
     let lock = project.root().join(".formwork/run.lock");

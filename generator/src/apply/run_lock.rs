@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_run_is_told_who_holds_the_lock_and_gets_it_afterwards() {
+    fn a_second_run_learns_the_holder_of_the_lock_and_gets_the_lock_afterwards() {
         let root = tempfile::tempdir().unwrap();
         let first = RunLock::take(root.path(), Duration::ZERO).unwrap();
         let refused = || RunLock::take(root.path(), Duration::from_millis(30)).unwrap_err();

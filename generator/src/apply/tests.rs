@@ -272,7 +272,7 @@ fn files_that_changed_since_planning_are_not_overwritten() {
 }
 
 #[test]
-fn two_runs_at_once_end_as_one() {
+fn concurrent_runs_give_the_result_of_one_run() {
     let project = project();
     std::thread::scope(|scope| {
         let runs: Vec<_> = (0..4)

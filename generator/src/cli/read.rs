@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_line_is_said_again_as_one_that_writes() {
+    fn the_command_line_of_a_dry_run_is_repeated_as_one_that_writes() {
         for (line, said) in [
             ("formwork generate --check", "formwork generate"),
             (

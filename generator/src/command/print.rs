@@ -206,14 +206,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_is_gone_is_no_error_and_a_full_disk_is_one() {
+    fn a_closed_pipe_is_not_an_error_and_a_full_disk_is_one() {
         let failed = |kind: ErrorKind| unless_gone(Err(kind.into()));
         assert!(failed(ErrorKind::BrokenPipe).is_ok());
         assert!(failed(ErrorKind::StorageFull).is_err());
     }
 
     #[test]
-    fn each_problem_stands_alone_and_mistakes_are_not_said_twice() {
+    fn each_problem_is_a_separate_error_and_mistakes_are_not_repeated() {
         let errors = |error: &anyhow::Error| Failure::of(error).errors;
         let refused = Refused::all(
             Exit::Failed,

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_stays_above_what_it_is_about() {
+    fn a_heading_stays_above_its_paragraphs() {
         let base =
             "# A\n\nText.\n\n## Ends\n\n| a |\n| --- |\n| b |\n\nPages.\n\n## Rows\n\n| c |\n";
         let own = "## Who\n\nGuests.\n\n## What\n\n`d`.\nMore.\n";

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_comes_back_whatever_its_lines_end_in() {
+    fn texts_with_any_line_endings_are_restored() {
         let signs = ["a", "\r", "\n", "\u{feff}"];
         let mut texts = vec![String::new()];
         for _ in 0..6 {

@@ -126,7 +126,7 @@ fn a_check_has_its_own_words_and_status() {
 }
 
 #[test]
-fn the_table_says_what_and_why_and_ends_with_what_wants_action() {
+fn the_table_lists_state_and_reason_and_ends_with_files_that_need_action() {
     let plan = plan();
     let mut out = anstream::StripStream::new(Vec::new());
     std::io::Write::write_all(
@@ -150,7 +150,7 @@ conflicted: formwork generate --adopt (keeps your file) or --theirs (takes the r
 }
 
 #[test]
-fn quiet_says_only_what_wants_action() {
+fn quiet_lists_only_files_that_need_action() {
     let plan = Plan {
         notices: Vec::new(),
         ..plan()
@@ -219,7 +219,7 @@ fn a_refusal_stands_last_and_is_an_error_for_programs() {
 }
 
 #[test]
-fn a_thousand_files_are_a_number() {
+fn many_files_are_reported_as_a_count() {
     let files = (0..1_000)
         .map(|n| change(&format!("{n}.rs"), Class::Create, None, Some("")))
         .collect();

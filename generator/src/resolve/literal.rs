@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn values_keep_what_was_written() {
+    fn values_keep_their_written_form() {
         let text = |text: &str| Some(Literal::Text(text.to_owned()));
         assert_eq!(
             value("true", &ColumnType::Boolean),

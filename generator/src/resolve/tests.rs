@@ -166,7 +166,7 @@ fn columns_are_complete() {
 }
 
 #[test]
-fn defaults_of_a_manifest_that_says_little() {
+fn a_minimal_manifest_gets_the_defaults() {
     let project = resolved(&[("resources/series", "name: Series")]);
     let series = &project.extensions[0].resources[0];
     assert_eq!(series.names.controller, "SeriesController");

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_later_word_on_each_part_counts_under_the_new_name() {
+    fn the_later_change_of_each_column_counts_under_the_new_table_name() {
         let old = "table@1 dishes\nunit a.dishes\nprimary id counted\ncolumn id bigint not_null\ncolumn@5 note text null\ndropped@5 column size\nindex@6 note\n";
         let new = "table@1 plates\nunit a.plates\nprimary id counted\nwas@3 dishes\ncolumn id bigint not_null\ncolumn@2 size text null\ncolumn@7 price text null\n";
         let mut joined = schema([old, new]);

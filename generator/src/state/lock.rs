@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn written_and_read_back() {
+    fn a_lock_is_read_back_as_it_was_written() {
         let entries = entries();
         let templates = BTreeMap::from([("a/b.tera", Digest::of("t"))]);
         let text = write(

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_the_area_hands_out_is_read() {
+    fn only_cookies_in_the_form_that_the_area_issues_are_read() {
         let read = |line: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, HeaderValue::from_static(line));

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn page_sizes_never_contradict_each_other() {
+    fn the_default_page_size_never_exceeds_the_maximum() {
         let sizes = |config: ActionConfig| page_sizes(&[show(), config], 20, 100);
         assert_eq!(sizes(index()), (20, 100));
         assert_eq!(sizes(index().page_limit(200)), (200, 200));

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relation_is_needed_by_what_is_shown() {
+    fn a_relation_is_needed_by_its_shown_fields_only() {
         let only = |names: &[&str]| Fields::only(names.iter().map(|name| (*name).to_owned()));
         assert!(Fields::all().need(&[]) && Fields::all().need(&["stock_qty"]));
         assert!(only(&["name"]).need(&[]) && !only(&[]).need(&[]));

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_it_cannot_hold_exactly() {
+    fn inexact_values_are_refused() {
         assert_eq!("1.00001".parse::<Price>(), Err(DecimalError::TooPrecise(4)));
         assert_eq!(
             "1.000010".parse::<Price>(),
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "exceeds 18 digits")]
-    fn overflow_is_no_silent_number() {
+    fn an_overflow_panics() {
         let _ = price("99999999999999.9999") + price("0.0001");
     }
 

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_are_what_they_say() {
+    fn literals_have_their_written_value() {
         const PRICE: Decimal<4> = decimal("-4.99");
         assert_eq!(PRICE.to_string(), "-4.9900");
         assert_eq!(decimal::<2>("12").to_string(), "12.00");
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no such day")]
-    fn a_day_exists() {
+    fn a_date_that_does_not_exist_panics() {
         let _ = date("2026-02-30");
     }
 }

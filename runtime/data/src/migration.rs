@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_of_one_second_are_two() {
+    async fn two_migrations_of_one_second_both_run() {
         const BOTH: &[Migration] = &[
             Migration {
                 version: 1,
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_dry_run_says_what_would_run_and_runs_nothing() {
+    async fn a_dry_run_lists_the_migrations_and_runs_none() {
         let db = memory().await;
         let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
         let planned = dry_run(&db, &all).await.expect("a plan");

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_redis_that_swallows_everything_does_not_slow_every_request() {
+    async fn a_redis_that_never_answers_does_not_slow_every_request() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
         let listener = listener.expect("a port");
         let address = listener.local_addr().expect("an address");

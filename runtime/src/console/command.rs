@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_lists_what_is_built_in() {
+    fn the_help_lists_only_the_commands_that_are_built_in() {
         let shelve = Command::new("shelve").subcommand(Command::new("all"));
         let shelve = OwnCommand::new(shelve, async |_, _| Ok(()));
         let whole = with(&[shelve], &[]).expect("a command line");

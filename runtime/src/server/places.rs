@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn proxies_may_have_all() {
+    fn proxies_may_take_every_place() {
         let proxy = "10.0.0.0/8".parse().expect("a network");
         let places = Places::new(4, vec![proxy]);
         let all: Vec<_> = (0..4).map(|_| places.take(address("10.1.1.1"))).collect();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn one_place_is_anybodys() {
+    fn a_single_place_is_open_to_every_client() {
         let places = Places::new(1, Vec::new());
         assert!(places.take(address("192.0.2.1")).is_some());
     }

@@ -110,7 +110,7 @@ async fn half_a_head_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn patience_ends() {
+async fn a_stopping_service_does_not_wait_forever() {
     let began = Instant::now();
     let service = service(Duration::from_secs(60), HALF).await;
     let _socket = ask(&service).await;

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_place_that_never_comes_is_done_without() {
+    async fn a_test_database_without_a_free_place_is_created_after_a_wait() {
         let (places, soon) = (Semaphore::const_new(1), Duration::from_millis(10));
         let first = place(&places, soon).await;
         assert!(first.is_some());

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{customer, house};
 
 #[test]
-fn a_hidden_column_is_no_word_of_a_query() {
+fn a_hidden_column_is_refused_in_every_query_parameter() {
     let service = house();
     let alice = customer(&service, "alice@example.com");
     let stored = alice.post("/api/letters", json!({"title": "Dear", "pin": "1234"}));

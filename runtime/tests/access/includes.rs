@@ -48,7 +48,7 @@ const ALLOWED: [(&str, [bool; 5]); 7] = [
 ];
 
 #[test]
-fn an_include_is_for_whom_its_target_and_its_word_let_in() {
+fn an_include_needs_the_context_and_the_ability_of_its_target() {
     let service = theatre();
     let callers = [
         service.guest(),
@@ -157,7 +157,7 @@ fn an_owner_that_is_the_key_is_not_set() {
 /// A document links only to routes the caller may use: by the present context and abilities of
 /// `show`.
 #[test]
-fn objects_link_to_what_answers_to_who_asks() {
+fn objects_link_only_to_routes_that_the_caller_may_use() {
     let service = theatre();
     let account = |email: &str, abilities: &[&str]| {
         let id = service.account(AccountKind::Admin, email);

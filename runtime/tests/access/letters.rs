@@ -122,7 +122,7 @@ fn records_of_others_have_no_etag() {
 }
 
 #[test]
-fn an_owner_is_nobodys_to_choose() {
+fn the_owner_in_a_body_is_ignored() {
     let service = post();
     let (alice, bob) = written(&service);
     let mine = bob.get("/api/letters/3").json["data"]["customer_id"].clone();

@@ -128,7 +128,7 @@ fn ask(client: &Client<'_>, key: &str, action: Action) -> (u16, formwork::testin
 }
 
 #[test]
-fn every_context_lets_in_whom_it_names_and_nobody_else() {
+fn every_context_admits_only_the_callers_it_names() {
     let service = doors();
     let callers = callers(&service);
     for (key, expected) in STATUSES {
@@ -176,7 +176,7 @@ fn checks_come_in_their_order() {
 
 /// Each ability of a token, and the actions it covers.
 #[test]
-fn abilities_cover_what_they_name() {
+fn abilities_allow_the_actions_they_name() {
     const READS: &[&str] = &["index", "create", "show", "edit"];
     const WRITES: &[&str] = &["store", "update", "destroy"];
     let all = &[READS, WRITES].concat()[..];

@@ -19,7 +19,7 @@ fn status(service: &Service, path: &str, cookie: &str, accept: &str) -> u16 {
 }
 
 #[test]
-fn pages_are_sent_to_who_takes_html() {
+fn pages_are_sent_to_clients_that_accept_html() {
     let service = service();
     let browser = signed_in(&service);
     let secret = browser.cookies.borrow()["formwork_admin"].clone();
@@ -66,7 +66,7 @@ fn a_request_whose_accept_header_is_refused_changes_no_data() {
 }
 
 #[test]
-fn style_script_and_icon_are_sent_to_who_takes_them() {
+fn style_script_and_icon_are_sent_to_clients_that_accept_them() {
     let service = service();
     let page = signed_in(&service).page("/resources");
     let files = page.split('"').filter(|part| part.contains("/assets/"));

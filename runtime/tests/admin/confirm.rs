@@ -13,7 +13,7 @@ fn form<'p>(page: &'p str, action: &str) -> &'p str {
 }
 
 #[test]
-fn the_question_is_asked_for_and_asking_changes_nothing() {
+fn a_deletion_shows_a_confirmation_page_that_changes_nothing() {
     let service = service();
     let browser = signed_in(&service);
     let alice = service.account(AccountKind::Customer, "alice@example.com");
@@ -48,7 +48,7 @@ fn the_question_is_asked_for_and_asking_changes_nothing() {
 }
 
 #[test]
-fn back_after_it_was_answered_says_that_it_is_done() {
+fn a_confirmation_sent_twice_says_that_the_deletion_is_done() {
     let service = service();
     let browser = signed_in(&service);
     let alice = service.account(AccountKind::Customer, "alice@example.com");

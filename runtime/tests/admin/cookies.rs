@@ -11,7 +11,7 @@ fn with_cookie(service: &Service, cookie: &str) -> formwork::testing::Answer {
 }
 
 #[test]
-fn a_cookie_of_the_same_name_shuts_nobody_out() {
+fn a_foreign_cookie_of_the_same_name_does_not_end_the_session() {
     let service = service();
     let secret = signed_in(&service).cookies.borrow()["formwork_admin"].clone();
     let own = format!("formwork_admin={secret}");
@@ -43,7 +43,7 @@ fn a_cookie_of_the_same_name_shuts_nobody_out() {
 }
 
 #[test]
-fn signing_out_ends_what_each_cookie_opens() {
+fn signing_out_ends_the_session_of_each_cookie() {
     let service = service();
     let first = signed_in(&service);
     let second = Browser::new(&service);

@@ -3,7 +3,7 @@
 use super::{change, on_sqlite, service, signed_in};
 
 #[test]
-fn damaged_settings_let_nobody_in() {
+fn damaged_settings_refuse_every_caller() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -48,7 +48,7 @@ fn damaged_settings_let_nobody_in() {
 }
 
 #[test]
-fn bytes_that_are_no_text_damage_their_own_row_alone() {
+fn invalid_utf8_damages_its_own_row_alone() {
     let service = service();
     // Servers refuse to store them.
     if !on_sqlite(&service) {
@@ -85,7 +85,7 @@ fn bytes_that_are_no_text_damage_their_own_row_alone() {
 }
 
 #[test]
-fn a_replica_that_cannot_read_what_is_decided_lets_nobody_in() {
+fn a_replica_that_cannot_read_the_settings_refuses_every_caller() {
     let service = service();
     change(
         &service,

@@ -52,7 +52,7 @@ fn after_a_conflict_the_focus_is_on_the_differences() {
 }
 
 #[test]
-fn signing_in_begins_at_what_is_to_be_typed() {
+fn the_login_form_focuses_the_field_to_be_typed() {
     let service = service();
     let browser = Browser::new(&service);
     for (login, field) in [("", "login"), ("nobody", "password")] {

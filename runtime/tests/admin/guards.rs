@@ -83,7 +83,7 @@ fn signing_in_needs_the_token_of_the_page_too() {
 }
 
 #[test]
-fn pages_are_kept_to_themselves() {
+fn pages_are_not_cached_framed_or_sniffed() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -97,7 +97,7 @@ fn bodies_are_limited_and_are_forms() {
 }
 
 #[test]
-fn without_tables_nobody_can_sign_in_and_the_service_works() {
+fn without_tables_signing_in_is_refused_and_the_service_works() {
     let service = service();
     change(&service, "DROP TABLE api_resources");
     change(

@@ -3,7 +3,7 @@
 use super::{Browser, change, service, signed_in};
 
 #[test]
-fn resources_are_listed_with_what_is_on() {
+fn resources_are_listed_with_their_enabled_actions() {
     let service = service();
     let browser = signed_in(&service);
     let page = browser.page("/resources");
@@ -114,7 +114,7 @@ fn stored_values_are_shown_as_text() {
 }
 
 #[test]
-fn one_resource_is_looked_at() {
+fn a_resource_page_shows_its_actions_and_columns() {
     let service = service();
     let browser = signed_in(&service);
     let page = browser.page(&format!("/resources/{}", browser.row("dishes")));

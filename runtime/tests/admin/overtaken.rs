@@ -130,7 +130,7 @@ fn a_field_that_both_changed_shows_all_three_values() {
 
 /// A form that was opened before the service was upgraded does not say what it was loaded with.
 #[test]
-fn without_what_was_loaded_the_form_keeps_its_input() {
+fn a_form_without_its_loaded_values_keeps_its_input() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -57,7 +57,7 @@ fn another_replica_knows_within_seconds() {
 
 /// A replica without requests for records reads the decisions in no request of its own.
 #[test]
-fn the_screens_warn_of_what_stands_in_the_table() {
+fn the_screens_warn_by_the_settings_in_the_table() {
     let service = service();
     let browser = signed_in(&service);
     let replica = service.replica(extensions());
@@ -73,7 +73,7 @@ fn the_screens_warn_of_what_stands_in_the_table() {
 }
 
 #[test]
-fn no_request_is_answered_by_what_is_older() {
+fn requests_are_not_answered_by_outdated_settings() {
     let service = service();
     let browser = signed_in(&service);
     let second = Arc::new(AtomicI64::new(1_800_000_000));

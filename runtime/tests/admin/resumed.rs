@@ -151,7 +151,7 @@ fn a_form_with_the_token_of_another_session_is_kept_and_not_saved() {
 }
 
 #[test]
-fn a_kept_form_is_for_who_may_use_it() {
+fn a_kept_form_is_refused_to_users_without_its_permission() {
     let service = service();
     let browser = signed_in(&service);
     let opened = browser.page("/resources/dishes/edit");

@@ -105,7 +105,7 @@ fn an_action_switched_off_behaves_as_if_it_were_not_registered() {
 }
 
 #[test]
-fn a_context_may_be_another() {
+fn the_context_of_an_action_can_be_changed() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -127,7 +127,7 @@ fn a_context_may_be_another() {
 }
 
 #[test]
-fn includes_obey_what_is_decided() {
+fn includes_obey_the_settings() {
     let service = service();
     let browser = signed_in(&service);
     let (customer, admin) = (service.customer(), service.admin());
@@ -156,7 +156,7 @@ fn includes_obey_what_is_decided() {
 }
 
 #[test]
-fn documents_link_only_to_what_answers() {
+fn documents_link_only_to_enabled_actions() {
     let service = service();
     let browser = signed_in(&service);
     service
@@ -177,7 +177,7 @@ fn documents_link_only_to_what_answers() {
 }
 
 #[test]
-fn deleting_what_was_decided_brings_back_what_is_registered() {
+fn deleting_settings_restores_the_registered_actions() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -266,7 +266,7 @@ fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
 }
 
 #[test]
-fn open_doors_are_warned_of() {
+fn actions_open_to_everyone_show_a_warning() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -97,7 +97,7 @@ fn the_cookie_is_kept_from_scripts_and_other_sites() {
 }
 
 #[test]
-fn wrong_words_are_told_the_same_and_counted() {
+fn failed_logins_get_one_message_and_are_counted() {
     let service = service();
     service.account(AccountKind::Admin, "chef@example.com");
     service.account(AccountKind::Admin, "asleep@example.com");
@@ -158,7 +158,7 @@ fn wrong_words_are_told_the_same_and_counted() {
 }
 
 #[test]
-fn wrong_words_take_the_same_time() {
+fn failed_logins_take_the_same_time() {
     let service = service();
     service.account(AccountKind::Admin, "chef@example.com");
     let took = |login: &str| {

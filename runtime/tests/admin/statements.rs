@@ -165,7 +165,7 @@ fn five_hundred_tokens_are_revoked_as_one_is() {
 }
 
 #[test]
-fn cookies_cost_four_looks_at_most() {
+fn session_cookies_cost_at_most_four_statements() {
     let service = service();
     let cookies = |count: usize| {
         let cookie = |number: usize| format!("formwork_admin={number}{}", "x".repeat(20));

@@ -8,7 +8,7 @@ use super::{Browser, change, service, signed_in};
 const TURNED: &str = "Soup \u{202e}puos";
 
 #[test]
-fn a_text_turns_nothing_around_but_itself() {
+fn bidi_controls_of_a_text_reach_no_other_text() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -41,7 +41,7 @@ fn a_text_turns_nothing_around_but_itself() {
 
 /// Titles and labels cannot isolate a text: there it stands without what turns it.
 #[test]
-fn every_text_of_a_user_is_isolated_or_without_what_turns_it() {
+fn every_user_text_is_isolated_or_without_bidi_controls() {
     let service = service();
     let browser = signed_in(&service);
     change(

@@ -109,7 +109,7 @@ fn settings_that_widen_no_access_are_saved_at_once() {
 }
 
 #[test]
-fn yes_saves_it_and_back_keeps_the_form_and_changes_nothing() {
+fn confirming_saves_the_settings_and_going_back_keeps_the_form() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("notes");
@@ -163,7 +163,7 @@ fn only_the_question_that_was_shown_can_be_confirmed() {
 }
 
 #[test]
-fn restoring_defaults_asks_the_same() {
+fn restoring_defaults_that_widen_access_needs_the_same_confirmation() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

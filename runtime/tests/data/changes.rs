@@ -87,7 +87,7 @@ async fn only_changed_columns_are_written() {
 }
 
 #[tokio::test]
-async fn keys_are_counted_made_or_brought() {
+async fn keys_are_counted_generated_or_sent() {
     let ctx = admin().await;
     let mut image = Media {
         attachment_type: "menus".to_owned(),
@@ -113,7 +113,7 @@ async fn keys_are_counted_made_or_brought() {
 }
 
 #[tokio::test]
-async fn constraints_are_the_clients_to_hear_of() {
+async fn violated_constraints_are_reported_to_the_client() {
     let ctx = admin().await;
     let soup = stored(&ctx, menu("Soup", "1")).await;
     let twice = menu("Soup", "1").insert(&ctx).await.expect_err("taken");

@@ -152,7 +152,7 @@ async fn includes_nest_and_share_statements() {
 }
 
 #[tokio::test]
-async fn computed_attributes_read_what_is_always_loaded() {
+async fn computed_attributes_read_relations_that_are_always_loaded() {
     let ctx = filled().await;
     let records = page(&ctx, "").await.expect("menus").records;
     let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
@@ -296,7 +296,7 @@ async fn long_lists_are_cut_and_padded() {
 }
 
 #[test]
-fn relations_to_nobody_are_found_at_start() {
+fn relations_to_unknown_models_are_found_at_start() {
     let mut source = formwork::resource::SupportingModel::of::<Menu>("menus").source;
     let unknown = source.resolve(&|key| (key != "notes").then_some(0));
     assert_eq!(

@@ -5,7 +5,7 @@ use formwork::{auth::AccountKind, prelude::*};
 use super::kitchen;
 
 #[test]
-fn contexts_let_in_and_keep_out() {
+fn contexts_admit_and_refuse_callers() {
     let service = kitchen();
     let (guest, customer, admin) = (service.guest(), service.customer(), service.admin());
     let dish = json!({"title": "Soup"});
@@ -21,7 +21,7 @@ fn contexts_let_in_and_keep_out() {
 }
 
 #[test]
-fn a_token_that_is_no_good_is_refused_everywhere() {
+fn an_invalid_token_is_401_on_every_action() {
     let service = kitchen();
     for token in ["nonsense", "1|nonsense", "|"] {
         assert_eq!(

@@ -84,7 +84,7 @@ fn every_broken_rule_is_told_at_once() {
 }
 
 #[test]
-fn put_asks_for_everything_that_is_required_and_patch_does_not() {
+fn put_requires_the_required_attributes_and_patch_does_not() {
     let service = kitchen();
     let admin = service.admin();
     admin.post("/api/dishes", json!({"title": "Soup"}));
@@ -209,7 +209,7 @@ fn a_referenced_record_cannot_be_deleted() {
 }
 
 #[test]
-fn forms_say_what_can_be_written() {
+fn forms_list_the_writable_attributes() {
     let service = kitchen();
     let admin = service.admin();
     let blank = admin.get("/api/dishes/create");

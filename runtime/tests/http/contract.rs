@@ -160,7 +160,7 @@ fn forms_are_there_where_they_are_registered() {
 /// "`null` for a NOT NULL attribute takes its default"; "PUT: attributes that are not sent keep
 /// their value".
 #[test]
-fn null_takes_the_default_and_nothing_keeps_the_value() {
+fn null_sets_the_default_and_a_missing_member_keeps_its_value() {
     let service = kitchen();
     for (json_api, id) in RENDERINGS.into_iter().zip(1..) {
         let client = speaking(service.admin(), json_api);

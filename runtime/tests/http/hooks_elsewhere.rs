@@ -246,7 +246,7 @@ fn preconditions_are_about_the_clients_own_record() {
 }
 
 #[test]
-fn an_update_within_a_store_or_a_put_needs_what_it_changes() {
+fn an_update_within_a_store_or_a_put_requires_only_its_own_attributes() {
     let service = office();
     for text in ["inside one", "after two"] {
         let note = json!({"case_id": 1, "text": text});

@@ -191,7 +191,7 @@ fn an_id_of_no_record_is_404_for_every_method() {
 }
 
 #[test]
-fn the_largest_number_is_looked_for() {
+fn the_largest_integer_is_accepted_as_an_id() {
     let service = kitchen();
     for (what, answer) in every_request(&service.admin(), "dishes", "9223372036854775807", "title")
     {

@@ -24,7 +24,7 @@ const PATHS: [(&str, &str); 10] = [
 ];
 
 #[test]
-fn a_method_is_known_or_405_with_those_that_are() {
+fn an_unknown_method_is_405_with_the_allowed_methods() {
     // Where pages of other origins may call, OPTIONS is their preflight.
     let config = Config::from_sources("api: { cors: { origins: [] } }", []);
     let config = config.expect("a configuration");

@@ -5,7 +5,7 @@ use formwork::prelude::json;
 use super::kitchen;
 
 #[test]
-fn others_write_while_a_body_is_prepared() {
+fn other_requests_write_while_a_body_is_prepared() {
     let service = kitchen();
     let admin = service.admin();
     let dish = |title: &str| json!({"title": title, "price": "1", "portions": 1});

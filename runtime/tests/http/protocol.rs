@@ -5,7 +5,7 @@ use formwork::prelude::*;
 use super::kitchen;
 
 #[test]
-fn unknown_paths_methods_and_ids() {
+fn unknown_paths_methods_and_ids_are_refused() {
     let service = kitchen();
     let guest = service.guest();
     assert_eq!(guest.get("/api/nothing").status, 404);
@@ -44,7 +44,7 @@ fn head_answers_where_get_does() {
 }
 
 #[test]
-fn media_types_and_bodies() {
+fn unsupported_media_types_and_malformed_bodies_are_refused() {
     let service = kitchen();
     let accept = |value: &str| {
         service
@@ -114,7 +114,7 @@ fn every_answer_has_an_id_and_a_500_no_more() {
 }
 
 #[test]
-fn health_is_told() {
+fn health_answers_200_and_503_while_stopping() {
     let service = kitchen();
     assert_eq!(service.guest().get("/health/live").status, 200);
     assert_eq!(service.guest().get("/health/ready").status, 200);
@@ -123,7 +123,7 @@ fn health_is_told() {
 }
 
 #[test]
-fn health_refuses_other_methods_in_the_service_s_words() {
+fn health_refuses_other_methods_as_other_routes_do() {
     let service = kitchen();
     for path in ["/health/live", "/health/ready"] {
         let answer = service.guest().post(path, json!({}));

@@ -45,7 +45,7 @@ fn one_of_several_concurrent_records_with_a_unique_value_is_stored() {
 }
 
 #[test]
-fn a_row_is_deleted_or_pointed_to() {
+fn a_row_is_deleted_or_referenced_but_not_both() {
     let service = kitchen();
     for _ in 0..8 {
         let dish = service
@@ -77,7 +77,7 @@ fn sent_attributes_are_written_even_if_another_request_changed_them() {
 }
 
 #[test]
-fn a_record_that_was_taken_away_meanwhile_is_not_there() {
+fn a_record_deleted_meanwhile_is_404() {
     let service = kitchen();
     let dish = json!({"title": "Soup"});
     service.admin().post("/api/dishes", dish);

@@ -72,7 +72,7 @@ fn every_mistake_is_told() {
 }
 
 #[test]
-fn enabled_is_what_is_registered_and_configured() {
+fn enabled_actions_are_those_registered_and_not_switched_off() {
     let Ok(registry) = extension::registry(&[Box::new(Kitchen)]) else {
         panic!("a sound registry")
     };

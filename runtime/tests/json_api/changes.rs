@@ -141,7 +141,7 @@ fn a_relation_to_several_kinds_is_written_too() {
 }
 
 #[test]
-fn order_of_checks() {
+fn checks_of_a_document_run_in_their_order() {
     let service = staffed();
     let body = json!({"data": {"type": "articles", "id": "9", "attributes": {"title": 1}}});
     assert_eq!(

@@ -163,7 +163,7 @@ fn a_relation_may_lead_to_several_kinds() {
 }
 
 #[test]
-fn default_includes_give_way_to_what_is_asked() {
+fn an_include_parameter_replaces_the_default_includes() {
     let service = filled();
     assert_eq!(included(&get(&service, "/api/comments")), ["people:2"]);
     assert_eq!(

@@ -32,7 +32,7 @@ fn only(answer: &Answer, status: u16) -> Json {
 }
 
 #[test]
-fn requests_that_lead_nowhere() {
+fn unknown_paths_and_ids_are_error_documents() {
     let service = magazine();
     let guest = || speaking(service.guest());
     for path in [
@@ -49,7 +49,7 @@ fn requests_that_lead_nowhere() {
 }
 
 #[test]
-fn callers_who_may_not() {
+fn refused_callers_get_a_401_or_403_document() {
     let service = magazine();
     let nobody = speaking(service.guest()).delete("/api/articles/1");
     let error = only(&nobody, 401);
@@ -139,7 +139,7 @@ fn a_constraint_of_the_database_is_a_409_document() {
 }
 
 #[test]
-fn sizes_and_failures() {
+fn large_bodies_and_server_errors_are_error_documents() {
     let mut config = Config::default();
     config.api.body_limit = 64;
     let service = Service::with_config(config, vec![Box::new(super::magazine::Magazine)]);

@@ -5,7 +5,7 @@ use formwork::prelude::*;
 use super::{identifier, included, speaking, stored, with_article};
 
 #[test]
-fn objects_show_what_is_listed() {
+fn objects_have_only_the_fields_of_their_fieldset() {
     let service = with_article();
     let show = |query: &str| {
         let answer = speaking(service.guest()).get(&format!("/api/articles/1?{query}"));
@@ -145,7 +145,7 @@ fn transformers_may_count_on_real_records() {
 }
 
 #[test]
-fn data_shows_what_is_listed_and_what_is_included() {
+fn data_has_the_fields_of_the_fieldset_and_the_includes() {
     let service = with_article();
     let show = |query: &str| {
         service

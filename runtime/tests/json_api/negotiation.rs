@@ -213,7 +213,7 @@ fn the_setting_is_for_plain_clients() {
 }
 
 #[test]
-fn tokens_are_no_records() {
+fn json_api_answers_carry_a_token_in_meta() {
     let service = magazine();
     service.admin();
     let wish = json!({

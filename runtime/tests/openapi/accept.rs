@@ -24,7 +24,7 @@ fn status(service: &Service, path: &str, accept: &str) -> u16 {
 }
 
 #[test]
-fn the_description_is_sent_to_who_takes_json() {
+fn the_description_is_sent_to_clients_that_accept_json() {
     let service = magazine();
     let path = "/api/openapi.json";
     for accept in [
@@ -57,7 +57,7 @@ fn the_description_is_sent_to_who_takes_json() {
 }
 
 #[test]
-fn the_page_and_its_files_are_sent_to_who_takes_them() {
+fn the_page_and_its_files_are_sent_to_clients_that_accept_them() {
     let service = magazine();
     for accept in [
         BROWSER,

@@ -183,7 +183,7 @@ fn defaults_of_a_new_record_are_described() {
 }
 
 #[test]
-fn put_demands_what_patch_does_not() {
+fn put_requires_attributes_that_patch_does_not() {
     let service = magazine();
     let described = of(&service, "/api");
     let stored = service.admin().post("/api/people", json!({"name": "Ann"}));
@@ -203,7 +203,7 @@ fn put_demands_what_patch_does_not() {
 }
 
 #[test]
-fn documents_name_what_they_are_about_and_what_they_link_to() {
+fn described_documents_have_the_types_of_record_and_linkage() {
     let service = magazine();
     let described = of(&service, "/api");
     let admin = service

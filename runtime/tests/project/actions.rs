@@ -124,7 +124,7 @@ fn parameters_of_the_caller_work_and_links_are_the_routes() {
 }
 
 #[test]
-fn an_update_by_post_checks_what_was_sent() {
+fn an_update_by_post_validates_only_the_attributes_sent() {
     let service = shop();
     let client = service.customer();
     let noted = client.post("/api/mine/1/rename", json!({"note": "x"}));

@@ -48,7 +48,7 @@ fn routes() -> Vec<Route> {
 }
 
 #[test]
-fn the_caller_is_told_with_claims_and_our_tokens_go_on() {
+fn an_authenticator_names_caller_and_claims_and_service_tokens_stay_valid() {
     let shop = service(routes)
         .authenticate(Partner)
         .state(Journal::default());
@@ -181,7 +181,7 @@ fn a_route_acts_for_another_caller() {
 }
 
 #[test]
-fn an_update_outside_of_requests_checks_what_it_was_given() {
+fn an_update_outside_of_requests_validates_only_the_given_attributes() {
     let service = start(plain());
     let stored = service.admin().post("/api/things", json!({"name": "cake"}));
     let id = stored.json["data"]["id"].as_i64().expect("a key");

@@ -312,7 +312,7 @@ fn a_route_has_a_time_limit_of_its_own() {
 }
 
 #[test]
-fn the_description_has_what_routes_tell() {
+fn the_description_has_the_summary_bodies_and_answers_of_routes() {
     let service = shop();
     let told = service.guest().get("/api/openapi.json").json;
     let operation = |path: &str| told["paths"][path]["post"].clone();

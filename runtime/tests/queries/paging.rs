@@ -50,7 +50,7 @@ fn pages_follow_each_other_in_both_directions() {
 }
 
 #[test]
-fn the_document_says_what_is_known() {
+fn a_page_by_cursor_has_links_and_no_total() {
     let service = museum();
     let (_, first) = page(&service, "/api/things?page[after]=&pageLimit=2&sort=-price");
     let pagination = &first.json["meta"]["pagination"];
@@ -104,7 +104,7 @@ fn a_page_is_one_statement() {
 }
 
 #[test]
-fn rows_that_come_and_go_move_nothing() {
+fn rows_added_meanwhile_do_not_shift_pages_by_cursor() {
     let service = museum();
     let (seen, first) = page(&service, "/api/things?page[after]=&pageLimit=2&sort=title");
     assert_eq!(seen, [1, 3]);
@@ -147,7 +147,7 @@ fn a_cursor_belongs_to_its_order() {
 
 /// Whatever the order, ties and missing values: pages by cursor are the list, cut.
 #[test]
-fn pages_are_the_list_cut() {
+fn pages_by_cursor_together_are_the_whole_list() {
     let service = museum();
     for floor in [1, 1, 2, -1, 3] {
         let thing = json!({"title": "More", "floor": floor, "open": true, "price": "99.99"});

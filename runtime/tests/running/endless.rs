@@ -150,7 +150,7 @@ fn used() -> Option<Duration> {
 }
 
 #[test]
-fn a_reader_out_of_time_leaves_nothing_running() {
+fn a_read_out_of_time_leaves_no_statement_running() {
     let service = infinity(SHORT);
     for _ in 0..3 {
         let began = Instant::now();
@@ -171,7 +171,7 @@ fn mark_at_last(service: &Service) -> bool {
 }
 
 #[test]
-fn a_reader_who_hangs_up_leaves_nothing_running() {
+fn a_client_that_disconnects_from_a_read_leaves_no_statement_running() {
     // It is the hanging up that ends it, not the time of the request.
     let service = infinity(2 * PATIENCE);
     let mut socket = raw::connect(&service);
@@ -183,7 +183,7 @@ fn a_reader_who_hangs_up_leaves_nothing_running() {
 }
 
 #[test]
-fn a_writer_out_of_time_has_written_nothing_and_blocks_nobody() {
+fn a_write_out_of_time_is_rolled_back_and_blocks_no_other_write() {
     let service = infinity(SHORT);
     for body in [json!({}), json!({"alone": true})] {
         let answer = service.guest().post("/api/write", body);
@@ -195,7 +195,7 @@ fn a_writer_out_of_time_has_written_nothing_and_blocks_nobody() {
 }
 
 #[test]
-fn a_key_does_not_make_it_endless() {
+fn a_write_with_an_idempotency_key_ends_with_its_time() {
     let service = infinity(SHORT);
     let keyed = service.guest().header("Idempotency-Key", "k");
     let write = || keyed.post("/api/write", json!({})).status;
@@ -238,11 +238,14 @@ fn a_returning_statement_outside_of_a_transaction_is_finished() {
 
 /// Alone in its process: `used` counts what everybody uses.
 #[test]
-fn no_processor_is_kept_busy() {
+fn an_abandoned_statement_does_not_keep_a_processor_busy() {
     if std::env::var_os(ALONE).is_none() {
         let itself = std::env::current_exe().expect("the test");
         let run = std::process::Command::new(itself)
-            .args(["--exact", "endless::no_processor_is_kept_busy"])
+            .args([
+                "--exact",
+                "endless::an_abandoned_statement_does_not_keep_a_processor_busy",
+            ])
             .env(ALONE, "1")
             .output()
             .expect("a process");

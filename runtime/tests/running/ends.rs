@@ -45,7 +45,7 @@ pub fn send(service: &Service, word: &str) -> TcpStream {
 }
 
 #[test]
-fn hooks_after_the_commit_run_though_the_client_hung_up() {
+fn hooks_after_the_commit_run_though_the_client_disconnected() {
     let (service, gate) = post("");
     let socket = send(&service, "slow after");
     assert!(soon(|| gate.came() == 1), "the hook runs");
@@ -60,7 +60,7 @@ fn hooks_after_the_commit_run_though_the_client_hung_up() {
 }
 
 #[test]
-fn before_the_commit_who_hangs_up_has_changed_nothing() {
+fn a_client_that_disconnects_before_the_commit_changes_nothing() {
     let (service, gate) = post("");
     let socket = send(&service, "slow before");
     assert!(soon(|| gate.came() == 1), "it is on its way");
@@ -155,7 +155,7 @@ fn a_record_is_deleted_once() {
 }
 
 #[test]
-fn logins_of_staff_are_seen_by_staff() {
+fn logins_of_administrators_are_shown_to_administrators_only() {
     let (service, _) = post("");
     let admin = service.admin();
     service.guest().post("/api/parcels", json!({"word": "x"}));

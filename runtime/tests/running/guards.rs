@@ -5,7 +5,7 @@ use formwork::{auth::AccountKind, prelude::*, testing::Service};
 use super::{config, extensions, kitchen};
 
 #[test]
-fn every_answer_is_data_and_nothing_else() {
+fn every_answer_forbids_sniffing_framing_and_referrers() {
     let service = kitchen();
     let guest = service.guest();
     for answer in [
@@ -34,7 +34,7 @@ fn every_answer_is_data_and_nothing_else() {
 }
 
 #[test]
-fn caches_keep_nothing_of_a_token() {
+fn answers_to_requests_with_a_token_are_not_cached() {
     let service = kitchen();
     let public = service.guest().get("/api/dishes");
     assert_eq!(public.header("cache-control"), Some("no-cache"));
@@ -53,7 +53,7 @@ fn caches_keep_nothing_of_a_token() {
 }
 
 #[test]
-fn other_origins_may_what_is_configured() {
+fn other_origins_get_the_configured_methods_and_headers() {
     let yaml = "api: { cors: { origins: ['https://shop.example'], methods: [GET, POST], \
                 headers: [Authorization, Content-Type], credentials: true, max_age: 1h } }";
     let service = Service::with_config(config(yaml), extensions());
@@ -135,7 +135,7 @@ fn without_configuration_any_origin_may_ask_without_credentials() {
 
 /// Where no origin may call, OPTIONS is a method like others; elsewhere it is a preflight.
 #[test]
-fn without_origins_nothing_is_said_of_them() {
+fn without_configured_origins_answers_have_no_cors_headers() {
     let service = Service::with_config(config("api: { cors: { origins: [] } }"), extensions());
     let browser = service.guest().header("Origin", "https://any.example");
     let answer = browser.get("/api/dishes");

@@ -26,7 +26,7 @@ fn standing(answer: &Answer) -> (u64, u64) {
 }
 
 #[test]
-fn one_more_than_the_limit_waits() {
+fn a_request_over_the_limit_is_429() {
     let service = limited("api: { rate_limit: 3 }");
     let guest = service.guest();
     for rest in [2, 1, 0] {
@@ -137,7 +137,7 @@ fn health_and_preflight_are_never_counted() {
 }
 
 #[test]
-fn zero_is_no_limit() {
+fn a_limit_of_zero_means_no_limit() {
     let service = limited("api: { rate_limit: 0 }");
     for _ in 0..70 {
         let answer = service.guest().get("/health/live");

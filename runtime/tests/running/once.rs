@@ -149,7 +149,7 @@ fn a_route_of_ones_own_is_done_once_too() {
 }
 
 #[test]
-fn a_key_is_its_callers() {
+fn an_idempotency_key_belongs_to_its_caller() {
     let service = kitchen();
     let soup = json!({"title": "Soup"});
     let chef = service.account(AccountKind::Admin, "chef@example.com");
@@ -248,7 +248,7 @@ fn one_of_many_concurrent_requests_with_one_key_is_done() {
 }
 
 #[test]
-fn a_client_that_loses_patience_finds_its_answer() {
+fn a_client_that_disconnects_finds_its_answer_on_retry() {
     let (service, gate) = bakery("api: { request_timeout: 2s }");
     let bake = || keyed(&service.guest(), "k").post("/api/loaves", json!({"flour": "slow"}));
     assert_eq!(bake().status, 503, "the first took too long");

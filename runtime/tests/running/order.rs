@@ -40,7 +40,7 @@ fn the_first_check_that_fails_answers() {
 }
 
 #[test]
-fn anothers_row_is_not_there_before_its_body_is_looked_at() {
+fn a_row_of_another_owner_is_404_before_its_body_is_validated() {
     let service = kitchen();
     service
         .admin()

@@ -65,7 +65,7 @@ fn a_matching_if_none_match_is_304() {
 }
 
 #[test]
-fn the_first_part_is_the_rows_and_the_whole_the_representations() {
+fn an_entity_tag_begins_with_a_part_for_the_row_alone() {
     let service = kitchen();
     let admin = soup(&service);
     let get = |path: &str| tag(&admin.get(path));
@@ -131,7 +131,7 @@ fn each_rendering_has_a_tag_of_its_own() {
 }
 
 #[test]
-fn a_list_has_one_too() {
+fn a_list_has_an_entity_tag() {
     let service = kitchen();
     let admin = soup(&service);
     let list = admin.get("/api/dishes");
@@ -143,7 +143,7 @@ fn a_list_has_one_too() {
 }
 
 #[test]
-fn a_change_is_guarded() {
+fn a_change_with_an_outdated_if_match_is_412() {
     let service = kitchen();
     let admin = soup(&service);
     let read = tag(&admin.get("/api/dishes/1?include=tags"));
@@ -244,7 +244,7 @@ fn of_a_replica(service: &Service, path: &str) -> String {
 }
 
 #[test]
-fn replicas_share_the_key_and_nobody_else_has_it() {
+fn replicas_share_the_key_of_entity_tags_and_other_services_do_not() {
     let service = kitchen();
     soup(&service);
     for path in ["/api/dishes/1", "/api/dishes"] {

@@ -125,7 +125,7 @@ fn bodies_that_are_too_large_or_too_slow_are_answered_with_connection_close() {
 }
 
 #[test]
-fn a_body_that_waits_to_be_asked_for_is_not_asked_for() {
+fn a_refused_request_gets_no_100_continue() {
     let service = kitchen();
     let mut socket = connect(&service);
     let head = "POST /api/dishes HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n";

@@ -188,7 +188,7 @@ const SEARCHES: [(&str, &[i64]); 32] = [
 ];
 
 #[test]
-fn searches_see_what_clients_see() {
+fn searches_find_values_in_the_form_that_clients_see() {
     let services = services();
     for (kind, service) in &services {
         for mut sample in samples() {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::library;
 
 #[test]
-fn contexts_let_in_whom_they_name() {
+fn contexts_admit_the_callers_they_name() {
     let service = library();
     let (guest, customer, admin) = (service.guest(), service.customer(), service.admin());
     let own = format!("/api/members/{}", service.customer_id());
@@ -32,7 +32,7 @@ fn contexts_let_in_whom_they_name() {
 }
 
 #[test]
-fn abilities_cover_what_they_say() {
+fn abilities_allow_the_actions_they_name() {
     let service = library();
     let id = service.account(AccountKind::Admin, "second@example.com");
     let with =

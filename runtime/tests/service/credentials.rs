@@ -36,7 +36,7 @@ fn one(service: &Service, sql: &'static str) -> Value {
 /// "A token that is unknown, revoked, expired, or whose account is inactive or gone: 401 on every
 /// route, public ones too."
 #[test]
-fn a_token_that_is_no_good_is_401_on_every_route() {
+fn an_invalid_token_is_401_on_every_route() {
     type Spoil = fn(&Service, &str);
     let spoilt: [(&str, Spoil); 6] = [
         ("of nobody", |service, id| {
@@ -102,7 +102,7 @@ fn a_token_that_is_no_good_is_401_on_every_route() {
 
 /// The account that a token request's fields name.
 #[test]
-fn the_fields_say_whose_token_it_is() {
+fn the_fields_of_a_token_request_name_its_account() {
     let service = with_accounts();
     let (chef, alice) = ("chef@example.com", "alice@example.com");
     for (fields, email) in [
@@ -285,7 +285,7 @@ fn only_the_hash_of_a_token_is_stored() {
 
 /// "New passwords: Argon2id; bcrypt hashes (`$2y$`) verify, and are upgraded at the next login."
 #[test]
-fn older_hashes_let_in_and_are_upgraded() {
+fn older_hashes_are_accepted_and_upgraded() {
     let service = with_accounts();
     let stored = "SELECT password FROM members";
     let is_new = |service: &Service| {

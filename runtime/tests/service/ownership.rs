@@ -46,7 +46,7 @@ impl Two {
 }
 
 #[test]
-fn store_sets_the_owner_whatever_the_body_says() {
+fn store_sets_the_caller_as_owner_and_ignores_the_body() {
     let two = Two::new();
     let body = json!({"book_id": 1, "member_id": two.bob.0});
     let answer = two.alice().post("/api/loans", body);
@@ -125,7 +125,7 @@ fn includes_obey_the_included_resource() {
 }
 
 #[test]
-fn customers_change_themselves_but_not_what_is_an_administrators() {
+fn customers_change_their_own_record_except_attributes_of_administrators() {
     let two = Two::new();
     let own = format!("/api/members/{}", two.alice.0);
     let body = json!({"first_name": " Alice ", "status": false, "id": 999, "password": "x"});

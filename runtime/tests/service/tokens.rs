@@ -87,7 +87,7 @@ fn a_form_may_write_its_abilities_in_each_usual_way() {
 }
 
 #[test]
-fn tokens_are_revoked_by_who_holds_them() {
+fn a_token_is_revoked_by_its_holder() {
     let service = with_accounts();
     let answer = login(
         &service,

@@ -49,7 +49,7 @@ fn a_file_that_the_user_moved_already_is_recognised() {
 }
 
 #[test]
-fn two_files_are_two_files() {
+fn a_renamed_file_does_not_replace_a_file_of_the_user() {
     let project = renamed();
     project.write("new/b.md", "mine\n");
     project.write("old/a.md", EDITED);

@@ -67,7 +67,7 @@ fn an_edit_in_an_aggregate_stays_where_markers_stand_elsewhere() {
 }
 
 #[test]
-fn once_is_never_compared_again() {
+fn files_rendered_once_are_never_compared_again() {
     let mut project = Project::empty();
     project.write("README.md", "mine\n");
     project.render_as("README.md", "theirs\n", Owner::Once);

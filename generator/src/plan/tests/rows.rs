@@ -10,7 +10,7 @@ const NEW: &str = "one\ntwo\nthree\nfour\nFIVE\n";
 const EDITED: &str = "ONE\ntwo\nthree\nfour\nfive\n";
 
 #[test]
-fn create_then_nothing() {
+fn a_second_run_after_a_create_writes_nothing() {
     let mut project = Project::empty();
     project.render("src/a.rs", "fn  a( ){}\n");
     project.render("docs/a.md", OLD);

@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn any_mutation_of_a_manifest(changes in vec((0..DISHES.len(), 0..12_usize, 0..PIECES.len(), any::<bool>()), 1..6)) {
+    fn any_mutation_of_a_manifest_is_resolved_or_refused(changes in vec((0..DISHES.len(), 0..12_usize, 0..PIECES.len(), any::<bool>()), 1..6)) {
         let mut bytes = DISHES.as_bytes().to_vec();
         for (at, length, piece, insert) in changes {
             let at = at.min(bytes.len());
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn any_shorthand(arguments in vec("[a-z]{1,4}(:[a-z_=(),|0-9]{0,12}){0,4}", 0..6)) {
+    fn any_shorthand_is_read_or_refused(arguments in vec("[a-z]{1,4}(:[a-z_=(),|0-9]{0,12}){0,4}", 0..6)) {
         // Refused or read; what is read is YAML of the manifest's grammar or refused with a place.
         if let Ok(shorthand) = shorthand::parse(&arguments) {
             let text = shorthand::write(&NewManifest { key: "things", shorthand, ..NewManifest::default() });

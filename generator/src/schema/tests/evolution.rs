@@ -73,7 +73,7 @@ fn each_change_of_type_is_destructive_or_not() {
 }
 
 #[test]
-fn names_say_what_a_migration_does() {
+fn a_migration_is_named_after_its_changes() {
     let cases = [
         (
             "x: text nullable",
@@ -188,7 +188,7 @@ fn a_table_from_before_foreign_keys_stood_in_their_columns_is_made_anew() {
 }
 
 #[test]
-fn migrations_say_after_which_they_were_made_and_what_they_touch() {
+fn migrations_name_their_predecessors_and_the_columns_they_touch() {
     let first = emitted(&menus("    name: string required\n"), &Previous::default());
     let second = emitted(
         &menus("    name: { type: text, default: x }\n    note: text nullable\n"),
@@ -280,7 +280,7 @@ fn types_that_sqlite_stores_alike_need_no_rebuild() {
 }
 
 #[test]
-fn another_primary_key_is_refused_with_what_to_write() {
+fn another_primary_key_is_refused_with_an_instruction() {
     let keyed = |key: &str| {
         let text = format!("model:\n  key: {key}\n");
         project(&[("shop/models/menus.yaml", &text)])

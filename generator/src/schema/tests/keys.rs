@@ -11,7 +11,7 @@ fn tagged(key: &str) -> Project {
 }
 
 #[test]
-fn one_resource_alone_does_not_leave_behind_what_points_to_its_key() {
+fn a_changed_key_of_one_resource_alone_is_refused_while_others_refer_to_it() {
     let first = emitted(&tagged("bigint"), &Previous::default());
     let only = |unit: &str| {
         let units: BTreeSet<String> = [unit.to_owned()].into();
@@ -36,7 +36,7 @@ fn one_resource_alone_does_not_leave_behind_what_points_to_its_key() {
 }
 
 #[test]
-fn the_other_one_alone_waits_for_the_key() {
+fn a_resource_alone_is_refused_while_its_referenced_key_changes() {
     let first = emitted(&tagged("bigint"), &Previous::default());
     let units: BTreeSet<String> = ["shop.menus".to_owned()].into();
     let only = MigrationOptions {

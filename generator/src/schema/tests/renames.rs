@@ -76,7 +76,7 @@ fn renamed_tables_and_columns_are_renamed_in_place() {
 }
 
 #[test]
-fn indexes_are_named_after_what_they_index() {
+fn indexes_are_named_after_their_columns() {
     let renamed = MEALS.replace(
         "name: string required|unique",
         "title: { type: string, rules: required|unique, was: name }",
@@ -137,7 +137,7 @@ fn a_rename_and_a_change_are_two_migrations() {
 }
 
 #[test]
-fn without_was_nothing_is_guessed() {
+fn a_rename_is_not_guessed_without_was() {
     let renamed = MEALS.replace("note: text", "remark: text");
     let refused = migrations(
         &with(("shop/resources/meals.yaml", &renamed)),

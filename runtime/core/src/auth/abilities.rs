@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn others_do_not() {
+    fn other_abilities_do_not_allow_the_action() {
         for held in [
             "orders:*",
             "menu:*",
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn any_of_several_required_suffices_and_none_asks_nothing() {
+    fn one_of_several_required_abilities_suffices_and_an_empty_list_requires_none() {
         let held = Abilities::parse(["orders:index"]).expect("abilities");
         assert!(held.cover(&["menus:*", "orders.*"], Action::Index));
         assert!(!held.cover(&["menus:*", "orders.*"], Action::Show));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ability_of_its_own_is_asked_for_as_it_stands() {
+    fn a_required_ability_of_a_route_is_compared_literally() {
         assert!(covered("menus:publish", "menus:publish", Action::Update));
         assert!(covered("menus:*", "menus.publish", Action::Update));
         assert!(!covered("menus:update", "menus:publish", Action::Update));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_a_word_that_is_no_ability_is_told() {
+    fn an_invalid_ability_is_reported_with_its_index() {
         assert_eq!(Abilities::parse(["menus:*", "a b"]), Err(1));
         assert_eq!(Abilities::parse([""]), Err(0));
         assert_eq!(Abilities::parse(["x".repeat(256).as_str()]), Err(0));

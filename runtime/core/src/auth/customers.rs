@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_columns_that_exist_are_asked() {
+    fn only_existing_columns_of_customers_are_selected() {
         let columns = text_columns(["first_name", "last_name", "email", "password", "status"]);
         let table = CustomerTable::new("customers", "id", &columns).expect("table");
         assert_eq!(active_expression(&table, Some("c")), "c.\"status\" IS TRUE");
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_nobody_can_log_in_to_is_refused() {
+    fn a_customer_table_without_login_columns_is_refused() {
         let refused = CustomerTable::new("people", "id", &text_columns(["email"]));
         let refused = refused.expect_err("no password");
         assert!(

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_hash_and_nonsense_are_wrong_but_cost_the_same_work() {
+    async fn a_missing_or_invalid_hash_is_wrong_and_costs_the_same_work() {
         assert!(
             PasswordHash::new(NOBODY).is_ok(),
             "the stand-in must be checked in earnest"

@@ -114,7 +114,7 @@ fn every_key_is_read_from_the_file() {
 }
 
 #[test]
-fn variables_win_and_say_the_same() {
+fn environment_variables_override_the_file_with_the_same_keys() {
     let config = read(
         "api: { rate_limit: 5 }\ndatabase: sqlite\n",
         &[
@@ -148,7 +148,7 @@ fn variables_win_and_say_the_same() {
 }
 
 #[test]
-fn unknown_keys_are_refused_with_what_was_meant() {
+fn unknown_keys_are_refused_with_a_suggestion() {
     let told = mistakes(
         "api: { rate_limt: 5 }\nservr: {}\nlog: { level: loud=very=, format: xml }\nredis: 5\n",
         &[

@@ -225,7 +225,7 @@ mod tests {
     use crate::input::rules;
 
     #[test]
-    fn a_pattern_that_is_none_is_nobodys_broken_rule() {
+    fn an_invalid_pattern_is_an_error_and_not_a_broken_rule() {
         assert!(keeps(&json!("x"), rules::regex("("), Measure::Text).is_err());
     }
 }

@@ -46,7 +46,7 @@ mod tests {
     use crate::input::{attribute, rules};
 
     #[test]
-    fn rules_of_every_body_say_what_there_can_be() {
+    fn rules_of_every_body_limit_the_stored_values() {
         const ATTRIBUTES: &[Attribute] = &[
             attribute("kind", &[rules::string(), rules::one_of(&["a", "b"])]),
             attribute("price", &[rules::decimal(6, 2)]),

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pointers_lead_to_what_is_there() {
+    fn a_pointer_to_a_missing_member_leads_to_its_parent() {
         let special = json!({"type": "F", "days": [{"from": 1}]});
         let mut places = Places::document(true);
         let seen = |field: &str| places.pointer(field, Some(&special));

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn something_stands_between_commas() {
+    fn empty_items_between_commas_are_refused() {
         for whole in ["", " ", "a", "a,", "a, b", " a , b , "] {
             assert!(!has_gap(whole), "{whole}");
         }

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn links_hold_what_a_query_may() {
+    fn links_escape_characters_that_a_query_must_not_hold() {
         let query = "filter[a]=1%5D|%C3%A9&b='(x,y)*:@/?-._~!$;&c=é \"{^}`<\\>#";
         let expected = "filter%5Ba%5D=1%5D%7C%C3%A9&b='(x,y)*:@/?-._~!$;\
                         &c=%C3%A9%20%22%7B%5E%7D%60%3C%5C%3E%23";

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_nothing_are_places_in_a_list() {
+    fn numbers_and_empty_brackets_are_items_of_a_list() {
         for tail in ["[]", "[0]", "[17]"] {
             assert_eq!(Part::of(tail), Some(Part::Item), "{tail}");
         }

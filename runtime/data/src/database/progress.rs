@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_that_failed_left_nothing() {
+    fn work_after_a_failed_commit_can_be_given_up() {
         let progress = Progress::default();
         progress.begin_commit().expect("open");
         progress.commit_failed();

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn renames_that_it_does_not_know_are_taken_back_for_its_time() {
+    fn unknown_renames_are_undone_while_a_migration_runs() {
         let step = Step {
             version: 1,
             name: "x",

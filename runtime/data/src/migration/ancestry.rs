@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_overlap_where_one_has_what_the_other_has() {
+    fn parts_overlap_where_one_contains_a_column_of_the_other() {
         for (one, other, expected) in [
             ("menus", "menus.price", true),
             ("menus", "menus(price)", true),

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_parts_the_sql_from_what_undoes_it() {
+    fn a_line_separates_the_sql_from_its_down_part() {
         assert_eq!(split("A;\n-- down\nB;\n"), ("A;\n", Ok("B;\n")));
         assert_eq!(split("A;\n-- down: rows\n"), ("A;\n", Err("rows")));
         assert_eq!(

@@ -101,7 +101,7 @@ fn an_undeclared_shape_is_anything() {
 }
 
 #[test]
-fn answers_are_held_against_what_is_declared() {
+fn answers_are_checked_against_the_declared_shape() {
     let dish = json!({"id": 1, "title": "Soup", "price": "4.50", "extra": [1], "created_at": null});
     assert_eq!(Shape::of::<Dish>().mistake(&dish), None);
     // A fieldset leaves members out.

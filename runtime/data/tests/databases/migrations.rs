@@ -255,7 +255,7 @@ async fn a_change_that_two_made_is_undone_with_the_last_of_them() {
 }
 
 #[tokio::test]
-async fn a_dry_run_shows_what_a_run_does() {
+async fn a_dry_run_lists_the_statements_of_a_run() {
     on_each(|house, kind| async move {
         let (db, all) = (&house.db, [("cart", BRANCHES)]);
         migration::run(db, &[("cart", &BRANCHES[..2])])

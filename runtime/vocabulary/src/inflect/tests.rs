@@ -46,7 +46,7 @@ fn nouns_have_a_singular_and_a_plural() {
 }
 
 #[test]
-fn a_regular_singular_is_what_the_library_says() {
+fn regular_singulars_equal_those_of_the_library() {
     let nouns = "tables orders reviews coupons customers locations tokens images recipes lines dates names \
         cakes rooms plugs taps brands labels pictures users groups areas sections allergens ingredients items \
         options values totals payments mealtimes stocks specials settings hours codes roles titles articles \
@@ -79,7 +79,7 @@ fn a_regular_singular_is_what_the_library_says() {
 
 /// Three letters before every ending that is regular.
 #[test]
-fn every_regular_ending_is_what_the_library_says() {
+fn singulars_of_every_regular_ending_equal_those_of_the_library() {
     let endings = [
         "acies", "anies", "elies", "eries", "icies", "ncies", "nties", "ories", "rties", "tries",
         "ches", "shes", "sses", "xes", "menus", "bs", "ds", "des", "gs", "ges", "ks", "kes", "ls",

@@ -47,7 +47,7 @@ fn binary_files_are_left_alone() {
 
 /// Unresolved markers are reported first, together with files that cannot be read or written.
 #[test]
-fn markers_come_before_what_is_in_the_way() {
+fn unresolved_markers_are_reported_before_blocked_paths() {
     for kind in &KINDS {
         let mut stage = Stage::new(kind, Way::Plain);
         let path = stage.project.at(&stage.old());

@@ -6,7 +6,7 @@ use crate::plan::tests::fixture::{Project, assert_class};
 use crate::plan::{Cause, Class};
 
 #[test]
-fn unchanged_render_no_edit() {
+fn an_unchanged_render_without_an_edit_is_not_written() {
     each(|mut stage, kind| {
         stage.render(kind.text);
         let class = match stage.way.is_moved() {
@@ -117,7 +117,7 @@ fn both_in_one_place_is_a_conflict_with_markers_that_blocks_until_resolved() {
 }
 
 #[test]
-fn ours_and_theirs_settle_it() {
+fn ours_and_theirs_resolve_a_conflict() {
     for ours in [true, false] {
         each(|mut stage, kind| {
             stage.edit(&kind.clashing());

@@ -95,7 +95,7 @@ async fn a_login_reads_no_other_rows_of_a_projects_customers() {
 }
 
 #[tokio::test]
-async fn customers_of_a_project_get_what_their_table_needs() {
+async fn a_new_customer_has_a_value_in_every_required_column() {
     let house = House::new().await;
     for statement in [
         "CREATE TABLE groups (group_id INTEGER PRIMARY KEY, title TEXT NOT NULL)",

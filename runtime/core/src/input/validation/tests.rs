@@ -122,7 +122,7 @@ fn an_excluded_attribute_is_excluded_with_its_members() {
 }
 
 #[test]
-fn rules_of_what_the_caller_may_not_write_are_not_run() {
+fn rules_of_attributes_that_the_caller_may_not_write_are_not_run() {
     let body = json!({"menu_name": "Puff", "menu_price": 1, "location_name": "x"});
     assert_eq!(broken(reading(), body.clone()), Vec::<String>::new());
     let admin = Reading {
@@ -138,7 +138,7 @@ fn rules_of_what_the_caller_may_not_write_are_not_run() {
 }
 
 #[test]
-fn a_body_is_narrowed_to_what_may_be_written() {
+fn a_body_is_narrowed_to_the_writable_attributes() {
     let Json::Object(members) =
         json!({"menu_price": 1, "customer_group_id": 3, "x": 1, "special": {}, "note": "n"})
     else {
