@@ -10,7 +10,7 @@ use super::examples;
 pub struct DestroyArgs {
     /// The part to destroy.
     #[command(subcommand)]
-    pub what: DestroyCommand,
+    pub command: DestroyCommand,
 }
 
 /// The parts that `formwork destroy` removes.

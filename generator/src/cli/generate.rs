@@ -12,7 +12,7 @@ use super::examples;
 pub struct GenerateArgs {
     /// The part to make; by default everything the manifests describe.
     #[command(subcommand)]
-    pub what: Option<GenerateCommand>,
+    pub command: Option<GenerateCommand>,
     /// How to run.
     #[command(flatten)]
     pub run: RunArgs,

@@ -152,7 +152,7 @@ mod tests {
             let Command::Generate(args) = cli.command else {
                 panic!("{line}");
             };
-            let Some(GenerateCommand::Resource(args)) = args.what else {
+            let Some(GenerateCommand::Resource(args)) = args.command else {
                 panic!("{line}");
             };
             assert_eq!(args.new.extension(), Some("shop"), "{line}");

@@ -25,7 +25,7 @@ use crate::suggestion::did_you_mean;
 /// A refusal, or what reading or writing failed with; then no file is written.
 pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
     let root = root::find(cli)?;
-    let how = match &args.what {
+    let how = match &args.command {
         DestroyCommand::Resource(args) | DestroyCommand::Model(args) => args.run,
         DestroyCommand::Extension { run, .. } => *run,
     };
@@ -40,7 +40,7 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         chosen: &RunArgs::default(),
         purpose: Purpose::Render(&|| {
             let project = Existing::read(&root)?;
-            match &args.what {
+            match &args.command {
                 DestroyCommand::Resource(args) => {
                     project.without_resource(&args.ext, &args.name, ManifestKind::Resource)
                 }

@@ -27,7 +27,7 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         diff: args.run.diff || mode == Mode::Check,
         chosen: &args.run,
         purpose: Purpose::Render(&|| {
-            let mut request = request(Sources::read(&root)?, args.what.as_ref())?;
+            let mut request = request(Sources::read(&root)?, args.command.as_ref())?;
             if args.run.amend {
                 // Drafts of any unit are replaced.
                 request.units = None;
@@ -63,8 +63,8 @@ fn mode(run: &RunArgs) -> Mode {
     }
 }
 
-fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> {
-    match what {
+fn request(sources: Sources, command: Option<&GenerateCommand>) -> Result<Request> {
+    match command {
         None => Ok(Request::all(sources)),
         Some(GenerateCommand::Extension { ext }) => extension(sources, ext),
         Some(GenerateCommand::Resource(args)) => manifest::of_resource(sources, args),

@@ -193,27 +193,27 @@ pub fn names(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
                 format!("{}_{}", draft.folder, names.module),
             ));
         }
-        for (scope, what, name) in made {
-            let slot = (format!("{scope}/{what}"), name.to_lowercase());
+        for (scope, label, name) in made {
+            let slot = (format!("{scope}/{label}"), name.to_lowercase());
             let Some(earlier) = seen.insert(slot, draft) else {
                 continue;
             };
             if earlier.key == draft.key {
                 continue;
             }
-            found.push(collision(draft, earlier, what, &name));
+            found.push(collision(draft, earlier, label, &name));
             break;
         }
     }
 }
 
-fn collision(draft: &Draft<'_>, earlier: &Draft<'_>, what: &str, name: &str) -> Diagnostic {
+fn collision(draft: &Draft<'_>, earlier: &Draft<'_>, label: &str, name: &str) -> Diagnostic {
     let message = format!(
-        "`{}` and `{}` would both make the {what} `{name}`",
+        "`{}` and `{}` would both make the {label} `{name}`",
         earlier.key, draft.key
     );
     let mut found = Diagnostic::new(Code::NameCollision, draft.path, draft.span, message);
-    let help = match what {
+    let help = match label {
         "type" => {
             "give one of them another key, which is the name of its file, or its model another name: `model: { name: … }`"
         }

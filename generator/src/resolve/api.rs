@@ -63,9 +63,9 @@ fn page_limit(node: Option<&Node>, report: &mut Report<'_>) -> (u32, u32) {
     let Some(node) = node else {
         return (PAGE_LIMIT, MAX_PAGE_LIMIT);
     };
-    let number = |node: &Node, what: &str, report: &mut Report<'_>| {
+    let number = |node: &Node, label: &str, report: &mut Report<'_>| {
         report
-            .integer(node, what, 1, 100_000)
+            .integer(node, label, 1, 100_000)
             .and_then(|value| u32::try_from(value).ok())
     };
     if !matches!(node.value, Value::Mapping(..)) {
@@ -104,9 +104,9 @@ fn list(
     let Some(node) = fields.get(key) else {
         return Vec::new();
     };
-    let what = format!("`{key}`");
-    let words = report.words(node, &what);
-    let fits = |word: &Word| model.columns.check_visible(word, &what, report);
+    let label = format!("`{key}`");
+    let words = report.words(node, &label);
+    let fits = |word: &Word| model.columns.check_visible(word, &label, report);
     words.into_iter().filter(fits).collect()
 }
 
@@ -180,30 +180,30 @@ fn filter(
             ));
         return None;
     }
-    let what = format!("the filter `{name}`");
+    let label = format!("the filter `{name}`");
     if let Value::Scalar(_) = entry.value.value {
-        report.one_of(entry.value, &what, &["custom"])?;
+        report.one_of(entry.value, &label, &["custom"])?;
         return Some(NamedFilter {
             name,
             kind: FilterKind::Custom,
             default: None,
         });
     }
-    let fields = report.fields(entry.value, &what, &["where", "default"])?;
+    let fields = report.fields(entry.value, &label, &["where", "default"])?;
     let Some(node) = fields.get("where") else {
         if !fields.damaged {
             report
                 .error(
                     Code::Missing,
                     entry.key.span,
-                    format!("{what} names no column to compare"),
+                    format!("{label} names no column to compare"),
                 )
                 .help("add `where: column`, or write `custom` for a method of your own");
         }
         return None;
     };
     let word = report.word(node, "`where`")?;
-    if !model.columns.check_visible(&word, &what, report) {
+    if !model.columns.check_visible(&word, &label, report) {
         return None;
     }
     let default = fields

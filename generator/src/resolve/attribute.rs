@@ -30,9 +30,9 @@ pub fn read(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<Attribut
         Value::Scalar(_) if !entry.value.is_null() => short(entry, report),
         Value::Mapping(..) => long(entry, report),
         _ => {
-            let what = format!("the attribute `{}`", entry.name);
+            let label = format!("the attribute `{}`", entry.name);
             report
-                .wrong_type(entry.value, &what, "a type with rules, or a mapping")
+                .wrong_type(entry.value, &label, "a type with rules, or a mapping")
                 .help(format!("write `{}: string required`", entry.name));
             None
         }
@@ -81,8 +81,8 @@ fn short(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDr
 }
 
 fn long(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
-    let what = format!("the attribute `{}`", entry.name);
-    let fields = report.fields(entry.value, &what, ATTRIBUTE_KEYS)?;
+    let label = format!("the attribute `{}`", entry.name);
+    let fields = report.fields(entry.value, &label, ATTRIBUTE_KEYS)?;
     let kind = long_type(&fields, entry, report)?;
     let subject = RuleSubject {
         attribute: entry.name,

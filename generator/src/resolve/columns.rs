@@ -144,7 +144,7 @@ impl ModelColumns {
     }
 
     /// Reports a column that does not exist.
-    pub fn check(&self, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
+    pub fn check(&self, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
         if self.has(&word.text) {
             return true;
         }
@@ -152,7 +152,7 @@ impl ModelColumns {
             Code::UnknownColumn,
             word.span,
             format!(
-                "{what} names the attribute `{}`, which does not exist",
+                "{label} names the attribute `{}`, which does not exist",
                 word.text
             ),
         );
@@ -165,8 +165,8 @@ impl ModelColumns {
     }
 
     /// Reports a column that does not exist, or that is never sent to clients.
-    pub fn check_visible(&self, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
-        if !self.check(word, what, report) {
+    pub fn check_visible(&self, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
+        if !self.check(word, label, report) {
             return false;
         }
         let hidden = matches!(self.known.get(&word.text), Some((Visibility::Hidden, _)));
@@ -176,7 +176,7 @@ impl ModelColumns {
                     Code::HiddenColumn,
                     word.span,
                     format!(
-                        "{what} names `{}`, which is never sent to clients",
+                        "{label} names `{}`, which is never sent to clients",
                         word.text
                     ),
                 )

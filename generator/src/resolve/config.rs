@@ -62,12 +62,12 @@ fn default_prefix() -> String {
 impl Config {
     fn section(&mut self, node: &Node, name: &str, report: &mut Report<'_>) {
         let names: Vec<&str> = config::members(name).map(|(name, _)| name).collect();
-        let what = if name.is_empty() {
+        let label = if name.is_empty() {
             "`formwork.yaml`".to_owned()
         } else {
             format!("`{name}`")
         };
-        let Some(fields) = report.fields(node, &what, &names) else {
+        let Some(fields) = report.fields(node, &label, &names) else {
             return;
         };
         for (name, key) in config::members(name) {
@@ -115,15 +115,15 @@ impl Config {
     }
 
     fn databases(&mut self, node: &Node, path: &str, report: &mut Report<'_>) {
-        let what = format!("`{path}`");
+        let label = format!("`{path}`");
         let single = std::slice::from_ref(node);
         let items = if node.as_text().is_some() {
             single
         } else {
-            report.list(node, &what).unwrap_or_default()
+            report.list(node, &label).unwrap_or_default()
         };
         let named = items.iter().filter_map(|item| {
-            let index = report.one_of(item, &what, DATABASES)?;
+            let index = report.one_of(item, &label, DATABASES)?;
             Some(KINDS[index])
         });
         let named: BTreeSet<Database> = named.collect();
@@ -138,26 +138,26 @@ impl Config {
     }
 }
 
-fn check(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
+fn check(node: &Node, label: &str, kind: ConfigKind, report: &mut Report<'_>) {
     match kind {
         ConfigKind::Integer(least) => {
-            report.integer(node, what, i64::from(least), i64::MAX);
+            report.integer(node, label, i64::from(least), i64::MAX);
         }
         ConfigKind::Boolean => {
-            report.boolean(node, what);
+            report.boolean(node, label);
         }
         ConfigKind::Word(words) => {
-            report.one_of(node, what, words);
+            report.one_of(node, label, words);
         }
         ConfigKind::List => {
-            report.words(node, what);
+            report.words(node, label);
         }
-        _ => text(node, what, kind, report),
+        _ => text(node, label, kind, report),
     }
 }
 
-fn text(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
-    let Some(text) = report.text(node, what) else {
+fn text(node: &Node, label: &str, kind: ConfigKind, report: &mut Report<'_>) {
+    let Some(text) = report.text(node, label) else {
         return;
     };
     let (fits, wanted) = match kind {
@@ -173,7 +173,7 @@ fn text(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
         _ => (true, ""),
     };
     if !fits {
-        report.wrong_type(node, what, wanted);
+        report.wrong_type(node, label, wanted);
     }
 }
 

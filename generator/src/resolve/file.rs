@@ -264,12 +264,12 @@ fn top_level<'n>(
     kind: ManifestKind,
     report: &mut Report<'_>,
 ) -> Option<Fields<'n>> {
-    let (what, known) = match kind {
+    let (label, known) = match kind {
         ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
         ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
     };
     // For a known key in the wrong place, the message names the right place.
-    report.fields_or(node, what, known, |name| {
+    report.fields_or(node, label, known, |name| {
         if MODEL_KEYS.contains(&name) {
             return Some(format!("`{name}` belongs under `model:`"));
         }

@@ -79,7 +79,7 @@ fn column_span(draft: &Draft<'_>, column: &str) -> Span {
     attribute.or_else(relation).unwrap_or(draft.span)
 }
 
-fn all(things: Vec<Renamed<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
+fn all(things: Vec<Renamed<'_>>, label: &str, found: &mut Vec<Diagnostic>) {
     let now: BTreeMap<&str, &Renamed<'_>> =
         things.iter().map(|thing| (thing.name, thing)).collect();
     let mut taken: BTreeMap<&str, &Renamed<'_>> = BTreeMap::new();
@@ -87,7 +87,7 @@ fn all(things: Vec<Renamed<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
         let Some(was) = thing.was else { continue };
         let problem = match (now.get(was), taken.insert(was, thing)) {
             _ if was == thing.name => Some((
-                format!("the {what} `{was}` has this name already"),
+                format!("the {label} `{was}` has this name already"),
                 "leave `was` out",
             )),
             (_, Some(other)) => Some((
@@ -99,7 +99,7 @@ fn all(things: Vec<Renamed<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
             )),
             (Some(other), _) if in_circle(other, thing.name, &now) => Some((
                 format!(
-                    "the {what}s `{was}` and `{}` exchange their names",
+                    "the {label}s `{was}` and `{}` exchange their names",
                     thing.name
                 ),
                 "rename one of them to a third name first, generate, and then both",
@@ -107,7 +107,7 @@ fn all(things: Vec<Renamed<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
             // A thing with a third name has left this name free.
             (Some(other), _) if other.was.is_none() => Some((
                 format!(
-                    "the {what} `{was}` still exists, so it is not the former name of `{}`",
+                    "the {label} `{was}` still exists, so it is not the former name of `{}`",
                     thing.name
                 ),
                 "leave `was` out: it is not needed after the migration is generated",

@@ -19,7 +19,7 @@ pub fn read(
     node: &Node,
     kind: &ColumnType,
     nullable: bool,
-    what: &str,
+    label: &str,
     report: &mut Report<'_>,
 ) -> Option<Literal> {
     if node.is_null() {
@@ -28,7 +28,7 @@ pub fn read(
                 .error(
                     Code::LiteralMisfit,
                     node.span,
-                    format!("{what} is null, and the column is not nullable"),
+                    format!("{label} is null, and the column is not nullable"),
                 )
                 .help("make the column nullable, or give it a value");
             return None;
@@ -36,7 +36,7 @@ pub fn read(
         return Some(Literal::Null);
     }
     if is_unprintable(node) && *kind != ColumnType::Json {
-        let message = format!("{what} holds a control character");
+        let message = format!("{label} holds a control character");
         report.error(Code::LiteralMisfit, node.span, message).help(
             "leave it out: migrations cannot write it; line breaks (`\\n`) and tabs are allowed",
         );
@@ -48,7 +48,7 @@ pub fn read(
     };
     if literal.is_none() {
         let text = node.as_text().unwrap_or_else(|| node.describe());
-        let message = format!("{what} `{text}` does not fit the type {}", written(kind));
+        let message = format!("{label} `{text}` does not fit the type {}", written(kind));
         report
             .error(Code::LiteralMisfit, node.span, message)
             .help(format!("write {}", wanted(kind)));

@@ -7,8 +7,8 @@ use crate::name;
 use super::report::{Report, Word};
 
 /// A name of a column or table.
-pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<Word> {
-    let word = report.word(node, what)?;
+pub fn column_word(node: &Node, label: &str, report: &mut Report<'_>) -> Option<Word> {
+    let word = report.word(node, label)?;
     if name::is_column(&word.text) {
         return Some(word);
     }
@@ -16,7 +16,7 @@ pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<W
         .error(
             Code::IllegalName,
             node.span,
-            format!("{what} cannot be `{}`", word.text),
+            format!("{label} cannot be `{}`", word.text),
         )
         .help("use at most 63 letters, digits and `_`");
     None
@@ -25,21 +25,21 @@ pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<W
 /// The name of a table, alone or with the one it had before: `{ name: dishes, was: meals }`.
 pub fn named_table(
     node: &Node,
-    what: &str,
+    label: &str,
     report: &mut Report<'_>,
 ) -> Option<(Word, Option<Word>)> {
     if !matches!(node.value, Value::Mapping(..)) {
-        return Some((column_word(node, what, report)?, None));
+        return Some((column_word(node, label, report)?, None));
     }
-    let fields = report.fields(node, what, &["name", "was"])?;
+    let fields = report.fields(node, label, &["name", "was"])?;
     let Some(name) = fields.get("name") else {
         report
-            .error(Code::Missing, node.span, format!("{what} has no name"))
+            .error(Code::Missing, node.span, format!("{label} has no name"))
             .help("write `{ name: dishes, was: meals }`");
         return None;
     };
     let was = fields
         .get("was")
-        .and_then(|was| column_word(was, &format!("the former name of {what}"), report));
-    Some((column_word(name, what, report)?, was))
+        .and_then(|was| column_word(was, &format!("the former name of {label}"), report));
+    Some((column_word(name, label, report)?, was))
 }

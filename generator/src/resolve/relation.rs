@@ -38,12 +38,12 @@ pub fn read(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<Relation
             ));
         return None;
     }
-    let what = format!("the relation `{}`", entry.name);
-    let kind = kind_of(entry, &what, report)?;
+    let label = format!("the relation `{}`", entry.name);
+    let kind = kind_of(entry, &label, report)?;
     let mut known = vec![kind];
     known.extend(RELATION_OPTIONS);
     known.extend(relation_options(kind));
-    let fields = report.fields(entry.value, &what, &known)?;
+    let fields = report.fields(entry.value, &label, &known)?;
     let targets = targets(fields.get(kind)?, kind, report);
     if targets.is_empty() {
         return None;
@@ -60,9 +60,9 @@ pub fn read(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<Relation
 }
 
 /// The one kind among the keys; reports none and several.
-fn kind_of(entry: MappingEntry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'static str> {
+fn kind_of(entry: MappingEntry<'_>, label: &str, report: &mut Report<'_>) -> Option<&'static str> {
     let crate::manifest::Value::Mapping(pairs, _) = &entry.value.value else {
-        report.wrong_type(entry.value, what, "a mapping");
+        report.wrong_type(entry.value, label, "a mapping");
         return None;
     };
     let keys: Vec<&Node> = pairs.iter().map(|(key, _)| key).collect();
@@ -85,7 +85,7 @@ fn kind_of(entry: MappingEntry<'_>, what: &str, report: &mut Report<'_>) -> Opti
                 .error(
                     Code::RelationMisfit,
                     span,
-                    format!("{what} is `{one}` and `{other}` at once"),
+                    format!("{label} is `{one}` and `{other}` at once"),
                 )
                 .help("leave one of them, and give the other a relation of its own");
             None

@@ -90,17 +90,17 @@ impl<'f> Report<'f> {
     }
 
     /// The text of a scalar.
-    pub fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
+    pub fn text<'n>(&mut self, node: &'n Node, label: &str) -> Option<&'n str> {
         let text = node.as_text().filter(|text| !text.trim().is_empty());
         if text.is_none() {
-            self.wrong_type(node, what, "text");
+            self.wrong_type(node, label, "text");
         }
         text
     }
 
     /// A word and its place.
-    pub fn word(&mut self, node: &Node, what: &str) -> Option<Word> {
-        let text = self.text(node, what)?.to_owned();
+    pub fn word(&mut self, node: &Node, label: &str) -> Option<Word> {
+        let text = self.text(node, label)?.to_owned();
         Some(Word {
             text,
             span: node.span,
@@ -108,14 +108,14 @@ impl<'f> Report<'f> {
     }
 
     /// One of `known`, by its position.
-    pub fn one_of(&mut self, node: &Node, what: &str, known: &[&str]) -> Option<usize> {
-        let text = self.text(node, what)?;
+    pub fn one_of(&mut self, node: &Node, label: &str, known: &[&str]) -> Option<usize> {
+        let text = self.text(node, label)?;
         let found = known.iter().position(|word| *word == text);
         if found.is_none() {
             self.error(
                 Code::UnknownWord,
                 node.span,
-                format!("{what} cannot be `{text}`"),
+                format!("{label} cannot be `{text}`"),
             )
             .maybe_help(did_you_mean(text, known));
         }
@@ -123,16 +123,16 @@ impl<'f> Report<'f> {
     }
 
     /// `true` or `false`.
-    pub fn boolean(&mut self, node: &Node, what: &str) -> Option<bool> {
+    pub fn boolean(&mut self, node: &Node, label: &str) -> Option<bool> {
         let value = node.as_bool();
         if value.is_none() {
-            self.wrong_type(node, what, "`true` or `false`");
+            self.wrong_type(node, label, "`true` or `false`");
         }
         value
     }
 
     /// A whole number in a range.
-    pub fn integer(&mut self, node: &Node, what: &str, least: i64, most: i64) -> Option<i64> {
+    pub fn integer(&mut self, node: &Node, label: &str, least: i64, most: i64) -> Option<i64> {
         let scalar = node.scalar().filter(|scalar| scalar.plain);
         let value = scalar.and_then(|scalar| scalar.text.parse::<i64>().ok());
         let value = value.filter(|value| (least..=most).contains(value));
@@ -142,17 +142,17 @@ impl<'f> Report<'f> {
             } else {
                 format!("a whole number from {least} to {most}")
             };
-            self.wrong_type(node, what, &range);
+            self.wrong_type(node, label, &range);
         }
         value
     }
 
     /// The items of a list.
-    pub fn list<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n [Node]> {
+    pub fn list<'n>(&mut self, node: &'n Node, label: &str) -> Option<&'n [Node]> {
         if let Value::Sequence(items, _) = &node.value {
             return Some(items);
         }
-        let found = self.wrong_type(node, what, "a list");
+        let found = self.wrong_type(node, label, "a list");
         if let Some(text) = node.as_text() {
             found.help(format!("write `[{text}]`"));
         }
@@ -160,16 +160,16 @@ impl<'f> Report<'f> {
     }
 
     /// The words of a list, each once.
-    pub fn words(&mut self, node: &Node, what: &str) -> Vec<Word> {
+    pub fn words(&mut self, node: &Node, label: &str) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
-        for item in self.list(node, what).unwrap_or_default() {
-            let Some(word) = self.word(item, &format!("an entry of {what}")) else {
+        for item in self.list(node, label).unwrap_or_default() {
+            let Some(word) = self.word(item, &format!("an entry of {label}")) else {
                 continue;
             };
             match words.iter().find(|earlier| earlier.text == word.text) {
                 Some(earlier) => {
                     let path = self.path;
-                    let message = format!("`{}` is listed twice in {what}", word.text);
+                    let message = format!("`{}` is listed twice in {label}", word.text);
                     self.error(Code::DuplicateKey, word.span, message)
                         .related(path, earlier.span, "first here")
                         .help("leave one of them out");
@@ -181,20 +181,25 @@ impl<'f> Report<'f> {
     }
 
     /// A mapping whose keys must be among `known`.
-    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
-        self.fields_or(node, what, known, |_| None)
+    pub fn fields<'n>(
+        &mut self,
+        node: &'n Node,
+        label: &str,
+        known: &[&str],
+    ) -> Option<Fields<'n>> {
+        self.fields_or(node, label, known, |_| None)
     }
 
     /// The same; `elsewhere` names the right place of an unknown key.
     pub fn fields_or<'n>(
         &mut self,
         node: &'n Node,
-        what: &str,
+        label: &str,
         known: &[&str],
         elsewhere: impl Fn(&str) -> Option<String>,
     ) -> Option<Fields<'n>> {
         let before = self.found.len();
-        let entries = self.entries(node, what, Code::DuplicateKey)?;
+        let entries = self.entries(node, label, Code::DuplicateKey)?;
         let mut fields = Fields {
             entries: BTreeMap::new(),
             span: node.span,
@@ -205,7 +210,7 @@ impl<'f> Report<'f> {
                 fields.entries.insert(name, (key, value));
             } else {
                 fields.damaged = true;
-                self.unknown_key(name, key, what, known)
+                self.unknown_key(name, key, label, known)
                     .maybe_help(elsewhere(name));
             }
         }
@@ -216,11 +221,11 @@ impl<'f> Report<'f> {
     pub fn entries<'n>(
         &mut self,
         node: &'n Node,
-        what: &str,
+        label: &str,
         duplicate: Code,
     ) -> Option<Vec<MappingEntry<'n>>> {
         let Value::Mapping(pairs, layout) = &node.value else {
-            self.wrong_type(node, what, "a mapping");
+            self.wrong_type(node, label, "a mapping");
             return None;
         };
         let mut entries: Vec<MappingEntry<'n>> = Vec::with_capacity(pairs.len());
@@ -233,7 +238,7 @@ impl<'f> Report<'f> {
             };
             rest = &after[cut.len()..];
             let Some(name) = key.as_text() else {
-                self.wrong_type(key, &format!("a key of {what}"), "text");
+                self.wrong_type(key, &format!("a key of {label}"), "text");
                 continue;
             };
             if !cut.is_empty() {
@@ -241,7 +246,7 @@ impl<'f> Report<'f> {
                 continue;
             }
             match entries.iter().find(|entry| entry.name == name) {
-                Some(first) => self.duplicate(duplicate, first, key, what),
+                Some(first) => self.duplicate(duplicate, first, key, label),
                 None => entries.push(MappingEntry { name, key, value }),
             }
         }
@@ -249,7 +254,7 @@ impl<'f> Report<'f> {
     }
 
     /// The value has the wrong form.
-    pub fn wrong_type(&mut self, node: &Node, what: &str, wanted: &str) -> &mut Diagnostic {
+    pub fn wrong_type(&mut self, node: &Node, label: &str, wanted: &str) -> &mut Diagnostic {
         let found = match node.as_text() {
             Some(text) => format!("`{}`", shortened(text)),
             None => node.describe().to_owned(),
@@ -263,7 +268,7 @@ impl<'f> Report<'f> {
         self.error(
             Code::WrongType,
             node.span,
-            format!("{what} must be {wanted}, not {found}"),
+            format!("{label} must be {wanted}, not {found}"),
         )
         .label(format!("expected {wanted}"))
         .help(help)
@@ -287,7 +292,7 @@ impl<'f> Report<'f> {
         ));
     }
 
-    fn duplicate(&mut self, code: Code, first: &MappingEntry<'_>, key: &Node, what: &str) {
+    fn duplicate(&mut self, code: Code, first: &MappingEntry<'_>, key: &Node, label: &str) {
         let name = first.name;
         let (thing, help) = match code {
             Code::DuplicateAttribute => ("attribute", "give one of them another name"),
@@ -297,7 +302,7 @@ impl<'f> Report<'f> {
         self.error(
             code,
             key.span,
-            format!("the {thing} `{name}` is declared twice in {what}"),
+            format!("the {thing} `{name}` is declared twice in {label}"),
         )
         .label("again here")
         .related(path, first.key.span, "first here")
@@ -308,17 +313,17 @@ impl<'f> Report<'f> {
         &mut self,
         name: &str,
         key: &Node,
-        what: &str,
+        label: &str,
         known: &[&str],
     ) -> &mut Diagnostic {
         let help = match nearest(name, known.iter().copied()) {
             Some(found) => format!("did you mean `{found}`?"),
-            None => format!("the keys of {what} are {}", quoted(known)),
+            None => format!("the keys of {label} are {}", quoted(known)),
         };
         self.error(
             Code::UnknownKey,
             key.span,
-            format!("unknown key `{name}` in {what}"),
+            format!("unknown key `{name}` in {label}"),
         )
         .help(help)
     }

@@ -41,8 +41,8 @@ impl Written {
             written.rules.all = written.node(node, subject, report);
             return written;
         };
-        let what = format!("the rules of `{}`", subject.attribute);
-        let Some(fields) = report.fields(node, &what, &["all", "store", "update", "items"]) else {
+        let label = format!("the rules of `{}`", subject.attribute);
+        let Some(fields) = report.fields(node, &label, &["all", "store", "update", "items"]) else {
             return written;
         };
         written.damaged = fields.damaged;

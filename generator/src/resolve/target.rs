@@ -11,7 +11,7 @@ use super::registry::Registered;
 use super::report::{Report, Word};
 
 /// Whether the target has a column; reports it where it does not.
-pub fn has_column(target: &Registered, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
+pub fn has_column(target: &Registered, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
     if target.columns.contains_key(&word.text) || target.partial {
         return true;
     }
@@ -21,7 +21,7 @@ pub fn has_column(target: &Registered, word: &Word, what: &str, report: &mut Rep
             Code::UnknownColumn,
             word.span,
             format!(
-                "{what} needs the column `{}` of the table `{}`, which does not exist",
+                "{label} needs the column `{}` of the table `{}`, which does not exist",
                 word.text, target.table
             ),
         )

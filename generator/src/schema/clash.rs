@@ -15,12 +15,12 @@ pub(super) fn names(schema: &Schema) -> Vec<Problem> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     let mut problems = Vec::new();
     for (table, named) in schema.tables.values().flat_map(of_table) {
-        let (name, what) = (&named.name, &named.what);
-        let Some(other) = known.insert(name.to_lowercase(), what.clone()) else {
+        let (name, label) = (&named.name, &named.label);
+        let Some(other) = known.insert(name.to_lowercase(), label.clone()) else {
             continue;
         };
         let message = format!(
-            "the database cannot hold two things named {name}, {other} and {what}: \
+            "the database cannot hold two things named {name}, {other} and {label}: \
              give a table or a column another name (write `was:` where it was renamed)"
         );
         let problem = Problem::from(message);
@@ -35,7 +35,7 @@ pub(super) fn names(schema: &Schema) -> Vec<Problem> {
 /// A name in the database.
 struct NamedObject {
     name: String,
-    what: String,
+    label: String,
     /// The column that an index begins with.
     column: Option<String>,
 }
@@ -44,12 +44,12 @@ struct NamedObject {
 fn of_table(table: &Table) -> Vec<(&Table, NamedObject)> {
     let indexes = table.indexes.iter().map(|index| NamedObject {
         name: index_name(&table.name, index),
-        what: format!("the index of {} ({})", table.name, index.columns.join(", ")),
+        label: format!("the index of {} ({})", table.name, index.columns.join(", ")),
         column: index.columns.first().cloned(),
     });
     let own = NamedObject {
         name: table.name.clone(),
-        what: format!("the table {}", table.name),
+        label: format!("the table {}", table.name),
         column: None,
     };
     let all = [own].into_iter().chain(indexes);

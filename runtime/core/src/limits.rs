@@ -83,12 +83,12 @@ impl Limits {
     }
 
     /// Counts a request; `None` where requests are not limited.
-    pub async fn count(&self, who: Counted, now: DateTime) -> Option<Standing> {
+    pub async fn count(&self, caller: Counted, now: DateTime) -> Option<Standing> {
         if self.limit == 0 {
             return None;
         }
-        let own = self.memory.count(who, now);
-        let shared = self.shared.count(|| name(who)).await;
+        let own = self.memory.count(caller, now);
+        let shared = self.shared.count(|| name(caller)).await;
         Some(Standing {
             limit: self.limit,
             window: shared.unwrap_or(own),
@@ -99,18 +99,18 @@ impl Limits {
     /// token at a time is looked up: invented tokens cannot occupy the database, and a valid token
     /// is still found. Addresses do not wait for each other.
     pub async fn turn(&self, address: Option<IpAddr>, now: DateTime) -> Option<impl Sized> {
-        let who = Counted::of(None, address);
-        if self.limit == 0 || self.memory.counted(who, now) < u64::from(self.limit) {
+        let caller = Counted::of(None, address);
+        if self.limit == 0 || self.memory.counted(caller, now) < u64::from(self.limit) {
             return None;
         }
-        Some(self.turns.take(who).await)
+        Some(self.turns.take(caller).await)
     }
 }
 
 /// The name of a window in a shared store. Services that share a Redis use different database
 /// numbers.
-fn name(who: Counted) -> String {
-    match who {
+fn name(caller: Counted) -> String {
+    match caller {
         Counted::Account(kind, id) => format!("formwork:requests:{}:{id}", kind.name()),
         Counted::Session(id) => format!("formwork:requests:session:{id}"),
         Counted::Address(address) => format!("formwork:requests:address:{}", named(address)),

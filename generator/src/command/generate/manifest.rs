@@ -66,15 +66,15 @@ fn name_of<'a>(
     kind: ManifestKind,
     sources: &Sources,
 ) -> Result<&'a str, Refused> {
-    let what = kind.word();
+    let kind_word = kind.word();
     let problem = match new.name() {
         Some(word) if name::is_word(word) => return Ok(word),
         Some(word) => {
             format!(
-                "`{word}` is not a valid name for a {what}: write it in letters, digits and `_`, as `menus` or `menu_items`"
+                "`{word}` is not a valid name for a {kind_word}: write it in letters, digits and `_`, as `menus` or `menu_items`"
             )
         }
-        None => format!("the name of the {what} is missing"),
+        None => format!("the name of the {kind_word} is missing"),
     };
     let refused = Refused::new(Exit::Usage, problem);
     if new.name().is_some() {
@@ -87,7 +87,8 @@ fn name_of<'a>(
         [first, ..] => format!("{first} "),
         [] => "shop ".to_owned(),
     };
-    let help = format!("write `formwork generate {what} {extension}dishes title:string:required`");
+    let help =
+        format!("write `formwork generate {kind_word} {extension}dishes title:string:required`");
     Err(refused.with_help(help))
 }
 
@@ -152,17 +153,17 @@ impl Wanted<'_> {
         if let Some(named) = self.new.extension() {
             return Ok(named.to_owned());
         }
-        let (what, word) = (self.kind.word(), self.name);
+        let (kind_word, word) = (self.kind.word(), self.name);
         let known: Vec<&str> = sources.extension_folders().into_iter().collect();
         let line = |extension: &str, word: &str| {
             let attributes: String = self.new.attributes().map(|one| format!(" {one}")).collect();
-            format!("write `formwork generate {what} {extension} {word}{attributes}`")
+            format!("write `formwork generate {kind_word} {extension} {word}{attributes}`")
         };
         let refused =
             |problem: String, help: String| Err(Refused::new(Exit::Usage, problem).with_help(help));
         match known.as_slice() {
             _ if known.contains(&word) => refused(
-                format!("`{word}` is an extension: the name of the {what} is missing"),
+                format!("`{word}` is an extension: the name of the {kind_word} is missing"),
                 line(word, "NAME"),
             ),
             [] if package(sources).as_deref() != Some(FIRST) => Ok(FIRST.to_owned()),

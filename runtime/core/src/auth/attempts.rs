@@ -82,10 +82,10 @@ impl Attempts {
     /// # Errors
     ///
     /// 429 with the seconds until the window ends.
-    pub async fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
+    pub async fn begin(&self, attempted: &Attempted, now: DateTime<Utc>) -> Result<()> {
         // In memory as well, in case Redis stops answering.
-        let own = self.count(who, now);
-        let window = self.shared.count(|| who.name()).await.unwrap_or(own);
+        let own = self.count(attempted, now);
+        let window = self.shared.count(|| attempted.name()).await.unwrap_or(own);
         if window.count > ALLOWED {
             return Err(Error::TooManyRequests {
                 retry_after: window.left,
@@ -95,22 +95,22 @@ impl Attempts {
     }
 
     /// The attempt succeeded: earlier failures are reset.
-    pub async fn succeeded(&self, who: &Attempted) {
-        self.windows().forget(who);
-        self.shared.forget(|| who.name()).await;
+    pub async fn succeeded(&self, attempted: &Attempted) {
+        self.windows().forget(attempted);
+        self.shared.forget(|| attempted.name()).await;
     }
 
     /// Counts in memory. A flood of invented accounts must not displace open windows: while it
     /// lasts, new accounts of an address are counted together.
-    fn count(&self, who: &Attempted, now: DateTime<Utc>) -> Window {
+    fn count(&self, attempted: &Attempted, now: DateTime<Utc>) -> Window {
         let mut windows = self.windows();
         let together = || Attempted {
             login: Login::Sent(String::new()),
-            ..who.clone()
+            ..attempted.clone()
         };
-        let key = match windows.is_crowded() && !windows.knows(who) {
+        let key = match windows.is_crowded() && !windows.knows(attempted) {
             true => together(),
-            false => who.clone(),
+            false => attempted.clone(),
         };
         windows.count(key, now.timestamp())
     }
@@ -124,7 +124,7 @@ impl Attempts {
 mod tests {
     use super::*;
 
-    fn who(login: &str) -> Attempted {
+    fn attempted(login: &str) -> Attempted {
         Attempted {
             address: "::1".into(),
             kind: AccountKind::Customer,
@@ -140,17 +140,22 @@ mod tests {
     async fn a_flood_of_accounts_makes_no_failure_forgotten() {
         let attempts = Attempts::new(Shared::default());
         for _ in 0..ALLOWED {
-            attempts.begin(&who("a"), at(0)).await.expect("allowed");
+            attempts
+                .begin(&attempted("a"), at(0))
+                .await
+                .expect("allowed");
         }
         for number in 0..3 * CAPACITY {
-            let _ = attempts.begin(&who(&format!("b{number}")), at(1)).await;
+            let _ = attempts
+                .begin(&attempted(&format!("b{number}")), at(1))
+                .await;
         }
-        assert!(attempts.begin(&who("a"), at(2)).await.is_err());
-        let new = attempts.begin(&who("c"), at(2)).await;
+        assert!(attempts.begin(&attempted("a"), at(2)).await.is_err());
+        let new = attempts.begin(&attempted("c"), at(2)).await;
         assert!(new.is_err(), "counted with the others of its address");
         let elsewhere = Attempted {
             address: "::2".into(),
-            ..who("c")
+            ..attempted("c")
         };
         assert!(attempts.begin(&elsewhere, at(2)).await.is_ok());
     }
@@ -159,12 +164,18 @@ mod tests {
     async fn success_forgets_failures() {
         let attempts = Attempts::new(Shared::default());
         for _ in 0..4 {
-            attempts.begin(&who("a"), at(0)).await.expect("allowed");
+            attempts
+                .begin(&attempted("a"), at(0))
+                .await
+                .expect("allowed");
         }
-        attempts.succeeded(&who("a")).await;
+        attempts.succeeded(&attempted("a")).await;
         for _ in 0..5 {
-            attempts.begin(&who("a"), at(1)).await.expect("allowed");
+            attempts
+                .begin(&attempted("a"), at(1))
+                .await
+                .expect("allowed");
         }
-        assert!(attempts.begin(&who("a"), at(1)).await.is_err());
+        assert!(attempts.begin(&attempted("a"), at(1)).await.is_err());
     }
 }

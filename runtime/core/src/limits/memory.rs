@@ -31,20 +31,20 @@ impl Default for Memory {
 
 impl Memory {
     /// Counts a request.
-    pub fn count(&self, who: Counted, now: DateTime) -> Window {
-        let mut windows = self.of(who);
-        let place = place(&windows, who);
+    pub fn count(&self, caller: Counted, now: DateTime) -> Window {
+        let mut windows = self.of(caller);
+        let place = place(&windows, caller);
         windows.count(place, now.timestamp())
     }
 
     /// How many requests were counted in the window that is open.
-    pub fn counted(&self, who: Counted, now: DateTime) -> u64 {
-        let windows = self.of(who);
-        windows.counted(&place(&windows, who), now.timestamp())
+    pub fn counted(&self, caller: Counted, now: DateTime) -> u64 {
+        let windows = self.of(caller);
+        windows.counted(&place(&windows, caller), now.timestamp())
     }
 
-    fn of(&self, who: Counted) -> MutexGuard<'_, Windows<Counted>> {
-        let windows = match who {
+    fn of(&self, caller: Counted) -> MutexGuard<'_, Windows<Counted>> {
+        let windows = match caller {
             Counted::Account(..) | Counted::Session(_) => &self.accounts,
             Counted::Address(_) | Counted::SignIn(_) => &self.addresses,
         };
@@ -54,8 +54,8 @@ impl Memory {
 
 /// The key of a caller's count. A flood of addresses must not displace open windows: while it
 /// lasts, new addresses count together with their network.
-fn place(windows: &Windows<Counted>, who: Counted) -> Counted {
-    match who {
+fn place(windows: &Windows<Counted>, caller: Counted) -> Counted {
+    match caller {
         known if !windows.is_crowded() || windows.knows(&known) => known,
         Counted::Address(address) => Counted::Address(address.map(network)),
         Counted::SignIn(address) => Counted::SignIn(address.map(network)),
@@ -80,7 +80,7 @@ mod tests {
     fn a_flood_of_addresses_makes_no_window_forgotten() {
         let memory = Memory::default();
         let now = DateTime::from_timestamp(1000, 0).expect("a moment");
-        let requests = |who: Counted| memory.count(who, now).count;
+        let requests = |caller: Counted| memory.count(caller, now).count;
         let known = Counted::Address(Some(Ipv4Addr::new(192, 0, 2, 1).into()));
         let numbered = |number: u32| {
             let address = Ipv6Addr::from_bits((0x2001_0db8 << 96) | u128::from(number) << 64);
