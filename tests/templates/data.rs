@@ -208,7 +208,7 @@ generate:
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
     let page = fs::read_to_string(checkout().join("docs/guide/templates.md")).expect("the page");
     let (_, page) = page
-        .split_once("## What a template sees\n")
+        .split_once("## Values in a template\n")
         .expect("the part");
     let (page, _) = page.split_once("\n## ").expect("its end");
     let mut tables: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
