@@ -8,7 +8,8 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 use crate::rendered::TomlEdit;
 
-/// Makes the edits on `text`, in order. Text in which all are made already comes back unchanged.
+/// Makes the edits in `text`, in order. If all of them are made already, the text is returned
+/// unchanged.
 ///
 /// # Errors
 /// Where `text` is not TOML, or a value is not the array or table that an edit needs.

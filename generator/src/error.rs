@@ -133,7 +133,8 @@ pub struct Mistaken {
 }
 
 impl Exit {
-    /// The status of an error: what a [`Refused`] or a [`Mistaken`] in its chain says, else [`Exit::Failed`].
+    /// The exit status of an error: that of a [`Refused`] or a [`Mistaken`] in its chain, otherwise
+    /// [`Exit::Failed`].
     pub fn of(error: &anyhow::Error) -> Exit {
         let refused = |cause: &(dyn std::error::Error + 'static)| {
             let mistaken = cause.downcast_ref().map(|one: &Mistaken| one.exit);

@@ -34,7 +34,7 @@ pub struct RunReport<'a> {
     pub plan: &'a Plan,
     /// Name of the command, for JSON (`generate`).
     pub command: &'a str,
-    /// The command line that writes what is planned, to copy.
+    /// The command line that makes the planned changes, to copy.
     pub again: &'a str,
     /// Mode of the run.
     pub mode: Mode,

@@ -45,7 +45,7 @@ use outputs::OutputDraft;
 use registry::Registry;
 use report::Report;
 
-/// A project, and what is worth a look in its manifests.
+/// A project, and the warnings about its manifests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolved {
     /// Legal by construction.

@@ -140,7 +140,7 @@ impl App {
         &self.extensions
     }
 
-    /// Before the first request: every extension is told that the service starts.
+    /// Calls `start` of every extension, before the first request.
     pub async fn settle(&self) {
         for extension in &self.extensions {
             if let Err(error) = extension.start(&self.state).await {
@@ -203,7 +203,7 @@ pub(crate) fn lacking_keys() -> impl Iterator<Item = (&'static str, &'static str
     lacking([(cfg!(feature = "metrics"), "metrics.addr", metrics)])
 }
 
-/// What is said of each name whose part is not built in.
+/// The message about each name whose part is not built in.
 fn lacking<const N: usize>(
     parts: [(bool, &'static str, &'static str); N],
 ) -> impl Iterator<Item = (&'static str, &'static str)> {

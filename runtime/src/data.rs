@@ -24,7 +24,7 @@ pub mod decimal {
     pub use formwork_data::decimal::{Decimal, DecimalError};
 }
 
-/// The error of a service, and what it holds.
+/// The error of a service, and its parts.
 pub mod error {
     pub use formwork_data::error::{
         CustomError, DocumentError, DocumentProblem, Error, Result, Source, ValidationErrors,

@@ -120,7 +120,7 @@ pub async fn serve_until(
     timeout(patience, server.finish()).await.is_ok()
 }
 
-/// Done when the process is asked to stop: SIGTERM or Ctrl-C.
+/// Completes when the process gets SIGTERM or SIGINT (Ctrl-C).
 pub async fn stop_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {

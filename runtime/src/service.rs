@@ -117,16 +117,17 @@ impl Service {
         self
     }
 
-    /// Tells callers beside the token table of the service. Several are asked in their order.
+    /// Adds an authentication beside the service's own tokens. Several authentications are tried in
+    /// the order in which they were added.
     pub fn authenticate(mut self, authenticate: impl Authenticate) -> Self {
         self.authenticators
             .push(Box::new(|_| Ok(Box::new(authenticate))));
         self
     }
 
-    /// As [`Service::authenticate`], made of a state when the service starts, such as the issuer in
-    /// its settings: `.settings::<Settings>().authenticate_from(|settings: &Settings| …)`. An
-    /// `Option` that is `None` tells no callers.
+    /// As [`Service::authenticate`], but built from a state when the service starts, such as the
+    /// issuer in its settings: `.settings::<Settings>().authenticate_from(|settings: &Settings|
+    /// …)`. An `Option` that is `None` adds no authentication.
     pub fn authenticate_from<S, A>(
         mut self,
         make: impl FnOnce(&S) -> Result<A> + Send + 'static,

@@ -30,7 +30,7 @@ fn tables_of_a_server_become_manifests() {
     let ran = project.run(&import).exits(0);
     let ran = ran
         .says("lv_twice: not imported: its key `id` cannot be used: rows share a value of it, or have none")
-        .says("lv_broken: not imported: the database shows no column of it, as of a view over what is gone")
+        .says("lv_broken: not imported: the database shows no column of it, as for a view over a dropped table")
         .says("lv_article_label: a pivot table, imported as a `many_to_many` relation")
         .says("lv_labelables: a pivot table, imported as a `morph_many_to_many` relation")
         .says("lv_members: looks like accounts")

@@ -48,7 +48,7 @@ pub struct DestroyedArgs {
 /// How a run that destroys behaves.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct DestroyRunArgs {
-    /// Writes nothing, and says what would be done
+    /// Writes nothing, and lists the changes of a run
     #[arg(long)]
     pub dry_run: bool,
     /// Shows the differences as well

@@ -24,7 +24,7 @@ pub struct RunArgs {
     /// Writes nothing; exit status 5 when a run would change something
     #[arg(long, global = true)]
     pub check: bool,
-    /// Writes nothing, and says what would be done
+    /// Writes nothing, and lists the changes of a run
     #[arg(long, global = true, conflicts_with = "check")]
     pub dry_run: bool,
     /// Shows the differences as well

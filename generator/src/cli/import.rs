@@ -17,7 +17,7 @@ pub struct ImportArgs {
     /// Only these tables
     #[arg(long, value_delimiter = ',')]
     pub tables: Vec<String>,
-    /// Seconds that looks at rows may take together; 0 looks at none
+    /// Seconds for reading rows of all tables together; 0 reads no rows
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub look_seconds: u32,
     /// Cut from the names of tables: ti_
@@ -29,7 +29,7 @@ pub struct ImportArgs {
     /// Writes nothing; exit status 5 where manifests and database differ
     #[arg(long)]
     pub check: bool,
-    /// Writes nothing; shows what would change
+    /// Writes nothing, and lists the changes of a run
     #[arg(long, conflicts_with = "check")]
     pub dry_run: bool,
     /// Shows the differences

@@ -15,7 +15,8 @@ pub fn root() -> Option<PathBuf> {
         .then(|| root.to_path_buf())
 }
 
-/// The folder cargo builds into: the checkout's, so that what is compiled is shared, else the project's own.
+/// Cargo's target folder: that of the checkout, so that compiled crates are shared; otherwise the
+/// project's own.
 pub fn target_dir(project: &Path) -> PathBuf {
     match (std::env::var_os("CARGO_TARGET_DIR"), root()) {
         (Some(named), _) => PathBuf::from(named),
@@ -29,8 +30,8 @@ pub fn runtime_dependency() -> String {
     dependency().to_string().trim().to_owned()
 }
 
-/// The dependency on the runtime as the project's own `Cargo.toml` names it, else as a new one would: what is
-/// rendered is the same on every machine.
+/// The dependency on the runtime as the project's `Cargo.toml` names it, otherwise that of a new
+/// project. So the render is the same on every machine.
 pub fn runtime_of(project: &Path) -> String {
     let written = std::fs::read_to_string(project.join("Cargo.toml")).ok();
     let named = written.and_then(|text| {

@@ -19,7 +19,7 @@ use crate::schema::Previous;
 use crate::state::{State, is_of};
 use crate::suggestion::did_you_mean;
 
-/// Removes what the command line names.
+/// Removes the resource, model or extension that the command line names.
 ///
 /// # Errors
 /// A refusal, or what reading or writing failed with; then no file is written.

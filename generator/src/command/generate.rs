@@ -38,7 +38,7 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
     pipeline::report(cli, &run)
 }
 
-/// Says what is not as rendered; writes nothing.
+/// Reports files that differ from their render; writes nothing.
 ///
 /// # Errors
 /// A refusal, or what reading failed with.

@@ -43,7 +43,7 @@ fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The shape every answer for programs has, on one line; `rest` is what the command is about.
+/// The JSON that every command prints, on one line. `rest` are the keys of this command.
 #[derive(Debug, Serialize)]
 pub struct Answer<'a, R> {
     /// Grows when a key changes its meaning.

@@ -25,7 +25,7 @@ pub fn allow(cli: &Cli) {
     line().allowed = looks && !cli.quiet && cli.format == Format::Text;
 }
 
-/// Says what the run does from now on: `comparing 8,012 files`.
+/// Shows the current step of the run: `comparing 8,012 files`.
 pub fn phase(text: impl Into<String>) {
     let mut line = line();
     if !line.allowed {

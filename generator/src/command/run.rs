@@ -18,7 +18,7 @@ pub struct Run<'a> {
     pub command: &'static str,
     /// Folder of the project.
     pub root: &'a Path,
-    /// Whether the run writes or only looks, and in which words it reports.
+    /// Whether the run writes or only checks, and the words of its report.
     pub mode: Mode,
     /// Whether the report shows the differences as well.
     pub diff: bool,
@@ -40,7 +40,7 @@ pub enum Purpose<'a> {
 /// The input of a render.
 #[derive(Debug)]
 pub struct Request {
-    /// The manifests, with what the command adds to them or takes away.
+    /// The manifests, with the changes of the command.
     pub sources: Sources,
     /// The same as changes of files.
     pub edits: Vec<ManifestEdit>,

@@ -37,11 +37,12 @@ pub struct CatalogueTable {
     pub foreign: Vec<CatalogueForeignKey>,
     /// The texts of check constraints.
     pub checks: Vec<String>,
-    /// Notes about what a manifest cannot express.
+    /// Notes about parts of the table that a manifest cannot express.
     pub notes: Vec<String>,
     /// Why the database takes no new row.
     pub closed: Option<String>,
-    /// What was not looked at in its rows, and what follows: for the manifest and for the report.
+    /// Sentences about rows that were not read in time, and the consequence: for the manifest and
+    /// for the report.
     pub unlooked: Vec<String>,
     /// The values found in the text columns named `*_type`, sorted.
     pub kinds_found: BTreeMap<String, Vec<String>>,
@@ -82,7 +83,7 @@ pub struct CatalogueColumn {
     pub members: Vec<String>,
     /// The words of a list, where an enum of a manifest cannot list them.
     pub words: Vec<String>,
-    /// What a text has to match, so that the database stores it as a text.
+    /// A pattern that a text must match, so that the database stores it as a text.
     pub pattern: Option<&'static str>,
     /// Whether rows may hold a date without year, month and day, which is read as null.
     pub holds_zero_dates: bool,
@@ -149,7 +150,7 @@ impl CatalogueTable {
         }
     }
 
-    /// Notes that there was no time for a look at its rows, and what follows.
+    /// Notes that there was no time to read its rows, and the consequence.
     pub fn note_unlooked(&mut self, what: &str) {
         self.unlooked.push(format!(
             "No time was left to look at its rows (`--look-seconds`): {what}."

@@ -22,7 +22,8 @@ pub(super) fn key_in<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
     rest.strip_suffix(".yaml")
 }
 
-/// Reads what the project has; `folder` is that of the extension which gets the manifests.
+/// Reads the manifests of the project. `folder` is the folder of the extension that gets the new
+/// manifests.
 ///
 /// # Errors
 /// Files that cannot be read.

@@ -28,7 +28,7 @@ struct Insertion {
     text: String,
 }
 
-/// The text of the manifest with what is not there yet.
+/// The text of the manifest with the missing attributes and relations added.
 ///
 /// # Errors
 /// See [`EditError`].

@@ -65,7 +65,7 @@ impl<'a> MergeSide<'a> {
         line > 0 && self.outline.kinds[line - 1] == LineKind::Attached
     }
 
-    /// Items with what is attached to them, and the lines behind the last.
+    /// Items with their comments and attributes, and the lines after the last item.
     pub fn items(&self, run: Range<usize>) -> (Vec<Range<usize>>, Range<usize>) {
         let depth = self.outline.depth[run.start];
         let (mut items, mut start) = (Vec::new(), run.start);

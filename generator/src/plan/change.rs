@@ -54,7 +54,7 @@ pub enum Class {
 pub struct FileChange {
     /// Path below the project, with `/`.
     pub path: String,
-    /// The same with symlinks resolved: what is written.
+    /// The path with symlinks resolved: the file that is written.
     pub place: String,
     /// Kind of the change.
     pub class: Class,

@@ -8,9 +8,9 @@ pub(super) struct ReportedRun<'a> {
     pub is_import: bool,
     /// Whether it wrote them.
     pub is_written: bool,
-    /// Whether it was asked what it would write.
+    /// Whether it is a dry run.
     pub is_dry_run: bool,
-    /// The command line that writes what is planned.
+    /// The command line that makes the planned changes.
     pub again: &'a str,
 }
 

@@ -18,7 +18,7 @@ const LISTED: usize = 40;
 
 impl RunReport<'_> {
     /// The report as text with ANSI colours; print it through `anstream`, which takes them out
-    /// where they do not belong. With `quiet`, only what a user has to act on.
+    /// where they do not belong. With `quiet`, only the files that need action.
     pub fn text(&self, quiet: bool) -> String {
         write(self, quiet)
     }

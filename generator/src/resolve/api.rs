@@ -32,7 +32,7 @@ const PARAMETERS: &[&str] = &[
 const PAGE_LIMIT: u32 = 20;
 const MAX_PAGE_LIMIT: u32 = 100;
 
-/// Reads what is served under `key`.
+/// Reads the API of the resource `key`.
 pub fn read(fields: &Fields<'_>, key: &str, model: ModelNames<'_>, report: &mut Report<'_>) -> Api {
     let actions = match fields.get("actions") {
         Some(node) => action::read(node, report),

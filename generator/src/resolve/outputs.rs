@@ -30,7 +30,7 @@ impl OutputDraft {
     }
 }
 
-/// Reads the list; what is wrong with an entry alone is reported.
+/// Reads the list, and reports the mistakes of each entry.
 pub fn read(node: &Node, report: &mut Report<'_>) -> Vec<OutputDraft> {
     let items = report.list(node, "`generate.outputs`").unwrap_or_default();
     let drafts = items.iter().filter_map(|item| entry(item, report));

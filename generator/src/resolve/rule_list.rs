@@ -235,7 +235,8 @@ fn cut_off<'n>(text: &str, after: &'n [Node]) -> &'n [Node] {
     if lists { &after[..count] } else { &[] }
 }
 
-/// Adds what the type and the column bring, presence first, then the type, then the rest.
+/// Adds the rules that the type and the column imply: presence first, then the type, then the
+/// others.
 pub fn complete(written: Rules, kind: &ColumnType, nullable: bool) -> Rules {
     let mut all: Vec<Rule> = Vec::new();
     let Rules {

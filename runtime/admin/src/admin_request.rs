@@ -66,7 +66,7 @@ impl AdminRequest {
         form_urlencoded::parse(&self.body).any(|(key, _)| key == name)
     }
 
-    /// The rows that were chosen: by the form, or by the address of what is asked for.
+    /// The chosen rows: those of the form, or those in the query string of the address.
     pub fn ids(&self) -> Vec<i64> {
         let chosen = match self.method {
             Method::POST => self.body.as_slice(),

@@ -55,7 +55,7 @@ impl Meta {
         meta
     }
 
-    /// The decision as it is stored; `None` where it is the same as the registration.
+    /// The settings as they are stored; `None` where they equal the registration.
     pub fn written(&self, registered: &[ActionEntry]) -> Option<String> {
         let same = |entry: &ActionEntry| self.on.contains(entry);
         if self.on.len() == registered.len() && registered.iter().all(same) {

@@ -20,7 +20,7 @@ pub(super) struct Reference<'a> {
     pub resource: &'a Resource,
     /// Where it answers: `/api/menus`.
     pub path: &'a str,
-    /// The actions that are on, and whom they let in.
+    /// The enabled actions, and their callers.
     pub actions: Vec<(Action, &'static str)>,
 }
 

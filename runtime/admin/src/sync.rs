@@ -14,7 +14,7 @@ use super::rows::{self, New};
 pub(crate) struct Synced {
     /// Keys of resources that have a row from now on.
     pub added: Vec<String>,
-    /// Keys whose rows are gone, as their registrations are.
+    /// Keys whose rows are deleted, because their resources are not registered any more.
     pub removed: Vec<String>,
 }
 

@@ -115,7 +115,8 @@ pub const fn index() -> ActionConfig {
     ActionConfig::new(Action::Index)
 }
 
-/// The configuration of `create`, which shows what a new record begins with: its options are methods of the value.
+/// The configuration of `create`, which shows a blank record with its defaults: its options are
+/// methods of the value.
 pub const fn create() -> ActionConfig {
     ActionConfig::new(Action::Create)
 }
@@ -130,7 +131,8 @@ pub const fn show() -> ActionConfig {
     ActionConfig::new(Action::Show)
 }
 
-/// The configuration of `edit`, which shows a record as it is changed: its options are methods of the value.
+/// The configuration of `edit`, which shows a record with its form: its options are methods of the
+/// value.
 pub const fn edit() -> ActionConfig {
     ActionConfig::new(Action::Edit)
 }

@@ -93,7 +93,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// This account: its kind, key, locations and abilities decide what it may do.
+    /// The caller is this account: its kind, key, locations and abilities decide which requests are
+    /// allowed.
     pub fn new(account: Account) -> Self {
         Self {
             caller: account.into(),

@@ -84,7 +84,7 @@ pub struct DatabaseConfig {
     pub statement_timeout: Option<Duration>,
     /// `database.isolation`: how a server isolates transactions; none: by its own default.
     pub isolation: Option<Isolation>,
-    /// `database.table_prefix`: what the names of the runtime's own tables begin with.
+    /// `database.table_prefix`: the prefix of the names of the runtime's own tables.
     pub table_prefix: String,
     /// `database.pool.max`: most connections.
     pub pool_max: u32,
@@ -184,7 +184,7 @@ pub struct CorsConfig {
     pub headers: Vec<String>,
     /// `api.cors.credentials`: whether these pages may send cookies and credentials of their own.
     pub credentials: bool,
-    /// `api.cors.max_age`: how long a browser keeps the answer about what is allowed.
+    /// `api.cors.max_age`: how long a browser keeps the answer to a preflight.
     pub max_age: Duration,
 }
 

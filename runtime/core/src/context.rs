@@ -95,7 +95,7 @@ impl Context {
         &self.db
     }
 
-    /// Who asks: a guest, a customer or an administrator.
+    /// The caller: a guest, a customer or an administrator.
     pub fn caller(&self) -> &Caller {
         &self.request.caller
     }
@@ -164,17 +164,17 @@ impl Context {
         self.request.rendering
     }
 
-    /// The action that was asked for; `None` outside of requests to resources.
+    /// The requested action; `None` outside of requests to resources.
     pub fn action(&self) -> Option<Action> {
         self.request.action
     }
 
-    /// The registry index of the resource that was asked for.
+    /// The registry index of the requested resource.
     pub fn resource(&self) -> Option<usize> {
         self.request.resource
     }
 
-    /// The key of the resource that was asked for; `None` outside of requests to resources.
+    /// The key of the requested resource; `None` outside of requests to resources.
     pub fn resource_key(&self) -> Option<&'static str> {
         self.registry().get(self.resource()?).map(|entry| entry.key)
     }
@@ -205,7 +205,7 @@ impl Context {
     }
 
     /// The to-many relations whose links the change wrote so far: those of the provided
-    /// `write_relations` and of `sync_relations`, and what [`Context::note_relation`] was told. A
+    /// `write_relations` and of `sync_relations`, and those named by [`Context::note_relation`]. A
     /// deletion is not among them, though it removes the links of its record: read them in
     /// `before_delete` where they matter.
     pub fn changed_relations(&self) -> Vec<RelationChange> {

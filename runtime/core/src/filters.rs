@@ -49,7 +49,7 @@ impl<M> Filters<M> {
         self.add(name, Effect::Column(column))
     }
 
-    /// A filter that does what a function says.
+    /// A filter that calls a function with its value.
     pub fn custom(&mut self, name: &'static str, filter: CustomFilter<M>) -> &mut Filter<M> {
         self.add(name, Effect::Custom(filter))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// The relations to load, as a tree, and what is shown of the records they are loaded for.
+/// The relations to load, as a tree, and the attributes that are shown of the records.
 #[derive(Debug, Clone, Default)]
 pub struct Includes {
     pub(crate) nodes: Vec<Node>,

@@ -124,7 +124,7 @@ impl Params {
         self.keyset.as_ref()
     }
 
-    /// The order asked for, without the key that breaks ties.
+    /// The requested order, without the key that breaks ties.
     pub fn sort(&self) -> &[SortKey] {
         &self.sort
     }

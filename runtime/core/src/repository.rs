@@ -52,8 +52,8 @@ pub trait Repository: Send + Sync + 'static {
     /// The column that holds a record's customer: a customer sees and changes only its own records.
     const OWNER: Option<&'static str> = None;
 
-    /// The relation that binds records to locations: an administrator who is assigned to some
-    /// reaches the records of those only.
+    /// The relation that binds records to locations. An administrator with assigned locations
+    /// reaches only the records of these locations.
     const LOCATION: Option<LocationScope> = None;
 
     /// Names the filters.

@@ -76,17 +76,17 @@ impl Route {
         Self::fields(Method::POST, path, allow, handler)
     }
 
-    /// `PUT` of a path such as `/orders/{id}/address`: it replaces what is there.
+    /// `PUT` of a path such as `/orders/{id}/address`: it replaces the address.
     pub fn put(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::PUT, path, allow, handler)
     }
 
-    /// `PATCH` of a path such as `/orders/{id}/address`: it changes a part of what is there.
+    /// `PATCH` of a path such as `/orders/{id}/address`: it changes a part of the address.
     pub fn patch(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::PATCH, path, allow, handler)
     }
 
-    /// `DELETE` of a path such as `/orders/{id}/coupon`: it removes what is there.
+    /// `DELETE` of a path such as `/orders/{id}/coupon`: it removes the coupon.
     pub fn delete(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
         Self::fields(Method::DELETE, path, allow, handler)
     }
@@ -205,8 +205,9 @@ impl Route {
         }
     }
 
-    /// The rules of its body: a request that breaks some is 422 with all of them. Then
-    /// `ctx.input()` has what they name; in a handler of axum, `Validated<T>` reads it. The rule
+    /// The rules of its body: a request that breaks rules is a 422 that names all of them.
+    /// Otherwise `ctx.input()` has the members that the rules name; in a handler of axum,
+    /// `Validated<T>` reads them. The rule
     /// `unique` needs a resource.
     #[must_use]
     pub fn rules(self, rules: &'static [Attribute]) -> Self {
@@ -331,9 +332,9 @@ impl fmt::Debug for Route {
 /// The documentation of a route, for the OpenAPI description.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
-    /// What the route does, in a few words: the title of the operation.
+    /// The title of the operation in the description: a few words.
     pub summary: Option<&'static str>,
-    /// What the route does, in Markdown.
+    /// The description of the operation, in Markdown.
     pub text: Option<&'static str>,
     /// The JSON Schema of the body.
     pub body: Option<Json>,

@@ -56,7 +56,7 @@ pub trait Source: Send + Sync {
 /// The columns and filters that a list takes.
 #[derive(Debug, Clone)]
 pub struct Queries {
-    /// Columns that `search` looks into.
+    /// Columns that `search` compares.
     pub search: &'static [&'static str],
     /// Columns, and other names, that can be sorted by; the key always can.
     pub sort: &'static [&'static str],

@@ -65,7 +65,7 @@ impl<K: Clone + Eq + Hash> Windows<K> {
         open.map_or(0, |window| window.count)
     }
 
-    /// Forgets what was counted.
+    /// Resets the count.
     pub fn forget(&mut self, key: &K) {
         self.young.remove(key);
         self.old.remove(key);

@@ -98,7 +98,7 @@ pub enum Error {
     /// 500: the user's code is not written yet.
     #[error("not written yet: {0}")]
     Unfinished(String),
-    /// 500: everything else. The client is told the request's id, the log the rest.
+    /// 500: everything else. The answer has the request's id, and the log has the details.
     #[error("{0}")]
     Internal(Source),
 }
@@ -127,14 +127,14 @@ impl Error {
         Self::Conflict(message.into())
     }
 
-    /// 401 with this message: nobody known asks. For callers whose credentials are missing or invalid; a
-    /// known caller who may not do it gets [`Error::forbidden`].
+    /// 401 with this message, for callers without valid credentials. For a known caller that lacks
+    /// the right, return [`Error::forbidden`].
     pub fn unauthenticated(message: impl Into<String>) -> Self {
         Self::Unauthenticated(message.into())
     }
 
-    /// 403 with this message: the caller is known, and may not do this. Where it may not even know that
-    /// the record exists, answer [`Error::not_found`].
+    /// 403 with this message, for a known caller that lacks the right. If the caller may not know
+    /// that the record exists, return [`Error::not_found`].
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::Forbidden(message.into())
     }
@@ -142,8 +142,8 @@ impl Error {
     /// An error with a status and a code of your own, which both renderings show beside the message:
     /// `Error::custom(StatusCode::PAYMENT_REQUIRED, "card_declined", "The card was declined.")`.
     ///
-    /// The client gets the message as it is, also with 500 to 599. A status that is not one of
-    /// errors, 400 to 599, makes it a 500 whose reason is only logged.
+    /// The client gets the message unchanged, also with a status of 500 to 599. With a status that
+    /// is not an error (400 to 599), the answer is a 500, and its reason is only logged.
     pub fn custom(
         status: impl Into<u16>,
         code: impl Into<Cow<'static, str>>,

@@ -29,7 +29,7 @@ macro_rules! own_migration {
     };
 }
 
-/// Applies what is pending, one transaction each; returns what was applied.
+/// Applies the pending migrations, each in its own transaction, and returns them.
 ///
 /// Several runners may start at once: each migration is applied by one of them.
 ///

@@ -33,11 +33,11 @@ const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::EdDSA,
 ];
 
-/// Letters of the password of an account that is made here; nobody knows it.
+/// Letters of the random password of a created account, which is not shown or sent.
 const PASSWORD: usize = 40;
 
-/// The callers that an OpenID Connect issuer tells: requests with its tokens in
-/// `Authorization: Bearer`, beside the tokens of the service.
+/// Authenticates callers by tokens of an OpenID Connect issuer in `Authorization: Bearer`. The
+/// service's own tokens stay valid.
 ///
 /// ```no_run
 /// # use formwork_oidc::OidcTokens;

@@ -41,7 +41,7 @@ impl Effective {
     }
 }
 
-/// Whether an action is routed, and for whom: the only place that decides.
+/// Whether an action is routed, and for which callers: no other function decides this.
 fn routed_to(entry: &Entry, action: Action) -> Option<Allow> {
     entry.resource.as_ref()?.allow(action)
 }

@@ -58,7 +58,7 @@ impl Setup {
         }
     }
 
-    /// On the database that the configuration names, which stays.
+    /// Uses the database of the configuration, and does not remove it.
     pub fn on_database(self) -> Self {
         Self {
             own_database: false,
@@ -93,8 +93,8 @@ impl Setup {
     }
 }
 
-/// The address of the server on which `FORMWORK_TEST_DATABASE` (`postgres`, `mysql`) wants the
-/// databases of tests; by itself each is beside the database of the configuration.
+/// The address of the server for the databases of tests, by `FORMWORK_TEST_DATABASE` (`postgres`,
+/// `mysql`). Without the variable, each test database is on the server of the configuration.
 ///
 /// # Panics
 ///

@@ -58,7 +58,7 @@ impl Action {
     }
 }
 
-/// The authorization context of an action: the callers that are let in.
+/// The authorization context of an action: the callers that may use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Allow {
     /// Every caller may, with or without a token.

@@ -27,7 +27,7 @@ macro_rules! rule_words {
             /// Every rule, in the order in which help lists them.
             pub const ALL: &[Self] = &[$(Self::$rule),*];
 
-            /// The word as it is written.
+            /// The word of the rule in a manifest.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$rule => $word),* }
             }

@@ -141,7 +141,7 @@ mod server {
             url,
             search_path: None,
             tables: &[],
-            // Names are all that is asked for.
+            // Only the names are read.
             looks: Duration::ZERO,
         };
         let tables = read::catalogue(&reading)?.tables.into_iter();

@@ -115,7 +115,7 @@ pub(super) fn reason(table: &CatalogueTable) -> String {
             format!("its key `id` cannot be used: {note}")
         }
         _ if table.columns.is_empty() => {
-            "the database shows no column of it, as of a view over what is gone".to_owned()
+            "the database shows no column of it, as for a view over a dropped table".to_owned()
         }
         [] if table.is_view => {
             "it is a view without a column `id` or a unique index, so its rows have no key"

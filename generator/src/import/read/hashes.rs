@@ -1,4 +1,4 @@
-//! The formats of stored passwords. Only the format is asked for: what is stored does not leave the database.
+//! The formats of stored passwords. Only the format is read: the passwords do not leave the database.
 
 use sqlx::{Executor, FromRow, IntoArguments};
 

@@ -51,7 +51,7 @@ impl Looks {
         }
     }
 
-    /// Begins a look: the database ends its statement when the time is over.
+    /// Begins a statement that reads rows: the database ends it when the time is over.
     ///
     /// # Errors
     /// `Late` when no time is left.

@@ -1,4 +1,4 @@
-//! What every kind of database is asked.
+//! The questions that every kind of database answers.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct Reading<'a> {
     pub search_path: Option<&'a str>,
     /// Only these tables; all of them when empty.
     pub tables: &'a [String],
-    /// How long looks at rows may take together.
+    /// How long all reading of rows may take.
     pub looks: Duration,
 }
 

@@ -13,8 +13,8 @@ pub(super) const NEXT: &str = "next";
 pub(super) struct Destination(String);
 
 impl Destination {
-    /// The page that a request asked for, or the one with the form that it sent; `None` for the
-    /// beginning.
+    /// The requested page, or the page of the form that the request sent; `None` for the start
+    /// page.
     pub fn of(request: &AdminRequest, screen: Screen<'_>) -> Option<Self> {
         let query = match (request.method == Method::POST, screen) {
             (false, _) => request.query.clone(),

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::shown_action::ShownAction;
 
-/// Whom a context lets in.
+/// The callers that a context admits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Person {
     /// Without a token: so everyone may become one.
@@ -82,7 +82,7 @@ pub(super) fn digest(sentences: &[String]) -> String {
     HEXLOWER.encode(&Sha256::digest(sentences.join("\n")))
 }
 
-/// The people that an action lets in.
+/// The people that may use an action.
 fn let_in(action: &ShownAction) -> &'static [Person] {
     use Person::{Administrator, Customer, Guest};
     match Allow::named(action.allow).filter(|_| action.is_on) {
@@ -95,8 +95,8 @@ fn let_in(action: &ShownAction) -> &'static [Person] {
     }
 }
 
-/// The kinds of callers that a change lets in. Every caller may come as a guest: where guests were
-/// let in before, no kind is new; where they are let in now, they alone are named.
+/// The kinds of callers that a change admits. Every caller may send requests as a guest: if guests
+/// were admitted before, no kind is new; if they are admitted now, only they are named.
 fn gained(before: &[Person], after: &[Person]) -> Vec<Person> {
     if before.contains(&Person::Guest) {
         return Vec::new();

@@ -57,8 +57,8 @@ impl SubmittedForm {
         Self::holding(Values::sent(request, saved), loaded, saved)
     }
 
-    /// The form of a request that was overtaken: fields that were not touched hold what was saved
-    /// meanwhile.
+    /// The form of an outdated request: fields that the user did not change hold the values that
+    /// were saved meanwhile.
     pub fn read_over(request: &AdminRequest, saved: &Shown) -> Self {
         let (sent, loaded) = (Values::sent(request, saved), Values::loaded(request));
         let values = match &loaded {

@@ -23,7 +23,7 @@ impl Context {
         }
     }
 
-    /// The same request of another caller: a webhook acts for the customer it is about, whose account
+    /// The same request with another caller: a webhook acts for a customer, whose account
     /// [`Auth::account`](crate::auth::Auth::account) reads.
     #[must_use]
     pub fn with_caller(&self, caller: impl Into<Caller>) -> Self {

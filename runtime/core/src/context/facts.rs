@@ -10,7 +10,7 @@ use crate::{action::Action, auth::Caller, claims::Claims, rendering::Rendering};
 /// The facts of a request that do not change while it is answered.
 #[derive(Debug, Clone, Default)]
 pub struct RequestFacts {
-    /// Who asks: a guest, a customer or an administrator.
+    /// The caller: a guest, a customer or an administrator.
     pub caller: Caller,
     /// Claims about the caller, which an [`Authenticate`](crate::authenticate::Authenticate) gave.
     pub claims: Claims,
@@ -52,7 +52,7 @@ pub struct RequestFacts {
 /// Where a request came from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// The client's address: the socket's, or what a trusted proxy forwarded.
+    /// The client's address: that of the socket, or the one that a trusted proxy forwarded.
     pub address: Option<IpAddr>,
     /// `User-Agent`, if it was sent and is readable.
     pub user_agent: Option<String>,

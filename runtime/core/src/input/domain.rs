@@ -28,7 +28,7 @@ impl Domain {
         domain
     }
 
-    /// Whether a decimal has no more digits than the attribute's.
+    /// Whether a decimal has no more digits than the attribute can hold.
     pub fn fits(&self, number: Decimal) -> bool {
         self.digits
             .is_none_or(|(digits, scale)| fits(number, digits, scale))

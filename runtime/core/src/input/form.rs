@@ -16,8 +16,8 @@ pub struct Field {
     options: Option<&'static [&'static str]>,
 }
 
-/// The fields of a form for these attributes. `type_name` is what the rendering calls an attribute
-/// `type`: documents of JSON:API have the resource's key under that name.
+/// The fields of a form for these attributes. `type_name` is the name of an attribute `type` in the
+/// rendering: in JSON:API documents, `type` is the key of the resource.
 pub fn form<'a>(
     attributes: impl Iterator<Item = &'a Attribute>,
     storing: bool,

@@ -41,8 +41,8 @@ impl Places {
         self.put(member, pointer);
     }
 
-    /// The pointer to a field such as `special.type`, or to what it is missing from: `value` is
-    /// that of its first part.
+    /// The pointer to a field such as `special.type`, or to the object that lacks it. `value` is
+    /// the value of the field's first part.
     pub fn pointer(&self, field: &str, value: Option<&Json>) -> String {
         let mut parts = field.split('.');
         let member = parts.next().unwrap_or_default();

@@ -20,7 +20,7 @@ pub(crate) struct Reading<'r> {
     pub attributes: &'r [Attribute],
     /// Whether a record is stored, not updated.
     pub storing: bool,
-    /// Whether only what was sent is checked: `PATCH`.
+    /// Whether only the sent attributes are checked: `PATCH`.
     pub partial: bool,
     /// Whether an administrator sends it.
     pub admin: bool,
@@ -37,7 +37,7 @@ impl<'r> Reading<'r> {
         })
     }
 
-    /// Keeps what this caller may write, without what its rules exclude.
+    /// Keeps the attributes that this caller may write and that its rules do not exclude.
     pub fn narrow(&self, input: &mut Input) {
         let excluded = self.excluded(input);
         let kept: Vec<&str> = self

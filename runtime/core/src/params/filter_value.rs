@@ -144,7 +144,8 @@ impl FilterValue {
         items.map_err(|_| self.refused("must be a list of integers"))
     }
 
-    /// The value as whatever can be read from text; `must` says what it must be.
+    /// The value as a type that can be parsed from text. `must` is the end of the message for other
+    /// values, such as `must be a date`.
     ///
     /// # Errors
     /// 400 naming the parameter.

@@ -144,9 +144,8 @@ impl Entry {
         on.filter(open).map(told).collect()
     }
 
-    /// Lets a caller see these records where another resource includes them, which takes what the
-    /// list or a single record of this one takes. `include` is the path the client asked for, for
-    /// the message.
+    /// Lets a caller include these records in another resource if it may list or show them.
+    /// `include` is the requested path, for the message.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ use crate::{
 /// A page of records, and where its neighbours begin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slice<M> {
-    /// The records on it, in the order that was asked for.
+    /// The records of the page, in the requested order.
     pub records: Vec<M>,
     /// The cursor of the page in front, if there may be one.
     pub before: Option<String>,

@@ -24,8 +24,8 @@ pub(super) fn narrow<R: Repository>(query: &mut Query<R::Model>, ctx: &Context) 
     Ok(())
 }
 
-/// Refuses a record that its change has taken out of the caller's locations. One statement, for
-/// those who have locations only.
+/// Refuses a change that takes a record out of the caller's locations. One statement, and only for
+/// callers with locations.
 ///
 /// # Errors
 /// 422 on the field that names the location.

@@ -45,8 +45,8 @@ pub(super) fn filtered<R: Repository>(ctx: &Context, params: &Params) -> Result<
     Ok(query)
 }
 
-/// A page of the records in the caller's reach, by what the client asked for. One statement; a
-/// second one counts where the page is past the end.
+/// A page of the records that the caller may see, by the parameters of the request. One statement;
+/// a second one counts where the page is past the end.
 ///
 /// # Errors
 /// 400 for values of filters that do not parse; what the database answers.

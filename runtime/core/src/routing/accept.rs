@@ -94,7 +94,7 @@ pub fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
     )))
 }
 
-/// The answer, where the client takes what is in it.
+/// The answer, if the client accepts its media type.
 ///
 /// # Errors
 ///

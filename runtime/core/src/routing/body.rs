@@ -31,9 +31,9 @@ pub enum Media {
     Other,
 }
 
-/// The media type that `Content-Type` names; parameters such as `charset` change nothing, except
-/// where the standard refuses them (jsonapi.org, "Content Negotiation"). Of two headers neither
-/// counts: a proxy may have read the other one.
+/// The media type that `Content-Type` names; parameters such as `charset` are ignored, except where
+/// the standard refuses them (jsonapi.org, "Content Negotiation"). Two such headers are refused,
+/// because a proxy may have read the other one.
 pub fn media(headers: &HeaderMap) -> Media {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = match (values.next(), values.next()) {

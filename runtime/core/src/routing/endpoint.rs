@@ -27,7 +27,8 @@ use crate::{
     state::ServiceState,
 };
 
-/// A path of a resource: the actions that may answer there. Which of them are on is asked each time.
+/// A path of a resource: the actions that may answer there. Each request reads which of them are
+/// enabled.
 pub(super) struct Endpoint {
     /// The resource's index in the registry.
     resource: usize,
@@ -231,7 +232,7 @@ impl Endpoint {
             .ok_or_else(unregistered)
     }
 
-    /// The action that is asked for.
+    /// The requested action.
     ///
     /// # Errors
     ///

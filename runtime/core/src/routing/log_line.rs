@@ -36,7 +36,7 @@ impl LogLine {
         &self.request_id
     }
 
-    /// Writes it, with what was answered.
+    /// Writes the line, with the status and the time of the answer.
     pub fn write(&self, response: &Response) {
         let statements = response.extensions().get::<Statements>();
         tracing::info!(

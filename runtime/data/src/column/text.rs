@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Kind {
-    /// The value that a text stands for; the error says what it must be, to follow the column's name.
+    /// The value of a text. The error is the end of a sentence that begins with the column's name.
     pub fn read(self, text: &str) -> Result<Value, &'static str> {
         let json = || Json::String(text.to_owned());
         match self {

@@ -32,7 +32,7 @@ macro_rules! text_enum {
         }
 
         impl $name {
-            /// The text that stands for the value, in the database and in bodies.
+            /// The text of the value, in the database and in bodies.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$value => $text,)+

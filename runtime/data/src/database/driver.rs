@@ -99,8 +99,8 @@ impl Pool {
         Ok(each!(self, pool => Box::pin(pool.get_to_write()).await?.into()))
     }
 
-    /// A connection in a transaction that may write. Where connections are lost by then, another one
-    /// is: nothing was done.
+    /// A connection in a new transaction that may write. If the connection is lost, the next one is
+    /// tried, because no statement has run yet.
     pub async fn begin(&self) -> Result<DriverConnection, Fault> {
         let (_, _, most) = self.sizes();
         for _ in 0..most {
@@ -178,8 +178,8 @@ impl DriverConnection {
         })
     }
 
-    /// It is lent to code of the project, which may change its session: it is reset or closed
-    /// before others use it.
+    /// Marks the connection as lent to code of the project. This code may change the session, so
+    /// the connection is reset or closed before its next use.
     pub fn set_lent(&mut self) {
         each!(self, connection => connection.set_lent());
     }

@@ -162,8 +162,8 @@ impl Db {
         }
     }
 
-    /// The rows of a statement that reads, and does nothing else: outside of a transaction it is
-    /// sent again where its connection is lost.
+    /// The rows of a statement that only reads. Outside of a transaction, it is sent again if its
+    /// connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let sql = self.own.in_sql(sql);
         for _ in 0..self.repetitions() {

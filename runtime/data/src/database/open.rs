@@ -120,7 +120,7 @@ impl Shared {
         self.state().after_commit.push(work);
     }
 
-    /// Takes the work that follows the commit, in the order in which it was asked for.
+    /// Takes the work that runs after the commit, in the order in which it was added.
     pub fn take_work(&self) -> Vec<Work> {
         std::mem::take(&mut self.state().after_commit)
     }

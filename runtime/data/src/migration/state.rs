@@ -27,7 +27,7 @@ pub struct MigrationState {
     pub halfway: Option<Halfway>,
 }
 
-/// Where a migration stands that failed half way.
+/// The progress of a migration that failed half way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halfway {
     /// So many of its statements are done; it is not applied.

@@ -43,7 +43,7 @@ pub trait FromRow: Sized + Send {
 
 impl Row {
     /// The column of this name, as the type of a model's field: a decimal that SQLite stores as a
-    /// scaled integer is read as the number it stands for.
+    /// scaled integer is read as a decimal.
     ///
     /// # Errors
     /// 500 where there is no such column, or it holds another type.

@@ -100,7 +100,7 @@ impl ConnectionPool {
         self.0.clone()
     }
 
-    /// Hands out no more connections, and waits for those in use.
+    /// Closes the pool: it hands out no more connections, and waits for those in use.
     pub async fn close(&self) {
         self.0.close().await;
     }

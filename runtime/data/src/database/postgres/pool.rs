@@ -104,7 +104,7 @@ impl ConnectionPool {
         pool_sizes(&self.0)
     }
 
-    /// Hands out no more connections, and waits for those in use.
+    /// Closes the pool: it hands out no more connections, and waits for those in use.
     pub async fn close(&self) {
         self.0.close().await;
     }

@@ -128,7 +128,8 @@ impl ConnectionPool {
         (status.size, status.available, status.max_size)
     }
 
-    /// Hands out no more connections, closes the idle ones, and waits for those in use.
+    /// Closes the pool: it hands out no more connections, closes idle ones, and waits for those in
+    /// use.
     pub async fn close(&self) {
         let pool = &self.0.pool;
         let idle = pool.retain(|_, _| false).removed;

@@ -97,9 +97,9 @@ impl Connection {
     }
 }
 
-/// A connection that goes back to the pool when it is dropped. One that is not
-/// [`PooledConnection::done`] by then is interrupted and rolled back first; one that was lent is
-/// closed.
+/// A connection that goes back to the pool when it is dropped. If its statement is not
+/// [`PooledConnection::done`] by then, it is interrupted and rolled back first. If the connection
+/// was lent, it is closed.
 pub struct PooledConnection {
     connection: Option<Object<Manager>>,
     clean: bool,
