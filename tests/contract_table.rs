@@ -143,11 +143,11 @@ fn every_part_of_the_contract_is_there() {
             "Media types",
             "Values",
             "Query parameters",
-            "Who may do what",
+            "Access",
             "Tokens",
             "Errors",
             "Limits and running",
-            "Beyond the page",
+            "Further clauses",
         ]
     );
 }

@@ -1,5 +1,5 @@
 //! Eight resources, five actions, three callers: allowed and refused callers, and the answers
-//! (docs/contract.md, "Who may do what").
+//! (docs/contract.md, "Access").
 
 use formwork_tests::client::{Answer, Client};
 use formwork_tests::restaurant::{Restaurant, shared};

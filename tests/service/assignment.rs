@@ -1,4 +1,4 @@
-//! Members of a body that each caller may write (docs/contract.md, "Who may do what", mass assignment): keys,
+//! Members of a body that each caller may write (docs/contract.md, "Access", mass assignment): keys,
 //! timestamps and what the service sets itself never come from a body, in either rendering.
 
 use formwork_tests::client::{Answer, Client};

@@ -1,4 +1,4 @@
-//! The service computes the bill of an order, whatever the body says (docs/contract.md, "Who may do what":
+//! The service computes the bill of an order, whatever the body says (docs/contract.md, "Access":
 //! what is read only comes from no body), in both renderings.
 
 use formwork_tests::restaurant::shared;

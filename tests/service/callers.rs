@@ -1,4 +1,4 @@
-//! Every resource, action and caller, in both renderings (docs/contract.md, "Who may do what"): allowed and
+//! Every resource, action and caller, in both renderings (docs/contract.md, "Access"): allowed and
 //! refused callers, and the order of the checks.
 
 use std::sync::OnceLock;

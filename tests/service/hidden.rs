@@ -1,5 +1,5 @@
 //! Hidden and write-only attributes are never shown, and cannot be guessed: not through sort,
-//! filter, search, fields, includes or tags; in both renderings (docs/contract.md, "Who may do what").
+//! filter, search, fields, includes or tags; in both renderings (docs/contract.md, "Access").
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};

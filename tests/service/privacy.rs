@@ -1,5 +1,5 @@
 //! A customer cannot reach another customer's rows: id, list, filter, search, sort, count, include,
-//! ETag, relationship (docs/contract.md, "Who may do what"); in both renderings.
+//! ETag, relationship (docs/contract.md, "Access"); in both renderings.
 
 use std::collections::BTreeSet;
 

@@ -113,7 +113,7 @@ fn context(api: &Api, action: Action) -> Option<Context> {
         .map(|entry| entry.context)
 }
 
-/// The status that a context gives a caller (docs/contract.md, "Who may do what").
+/// The status that a context gives a caller (docs/contract.md, "Access").
 fn status(context: Context, caller: &str) -> u16 {
     match (context, caller) {
         (Context::All, _) | (Context::Guest, "guest") | (Context::Users, "admin" | "customer") => {

@@ -59,8 +59,8 @@ use crate::{
     label = "expected a value whose type implements `Authenticate`"
 )]
 pub trait Authenticate: Send + Sync + 'static {
-    /// The caller of the request with this head; `None` where it carries no credentials of this
-    /// kind: the next one is asked, and last the token table of the service.
+    /// The caller of the request with this head; `None` if it has no credentials of this kind. Then
+    /// the next authentication is tried, and finally the token table of the service.
     ///
     /// `ctx` has the service's database, state and clock; its caller is a guest.
     ///

@@ -50,10 +50,10 @@ const PASSWORD: usize = 40;
 /// # ;
 /// ```
 ///
-/// A token counts where its signature matches a key of the issuer, which is asked for its keys
-/// (`/.well-known/openid-configuration`), and issuer, audience and times are right. Its subject is an
-/// account of the service: the one in `api_identities`, else the active one with the e-mail address
-/// that the issuer verified. `scope` becomes the abilities.
+/// A token is valid if its signature matches a key of the issuer (read by
+/// `/.well-known/openid-configuration`), and if issuer, audience and times are right. Its subject
+/// is an account of the service: the one in `api_identities`, otherwise the active one with the
+/// e-mail address that the issuer verified. `scope` becomes the abilities.
 pub struct OidcTokens {
     issuer: String,
     audience: String,

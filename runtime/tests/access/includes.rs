@@ -1,5 +1,5 @@
 //! Access to includes, alternative abilities, owners that are keys, and attributes the caller may
-//! not write: docs/contract.md, "Who may do what".
+//! not write: docs/contract.md, "Access".
 
 use formwork::{
     auth::AccountKind,

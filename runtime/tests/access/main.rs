@@ -1,4 +1,4 @@
-//! Access over real HTTP: every sentence of docs/contract.md, "Who may do what".
+//! Access over real HTTP: every sentence of docs/contract.md, "Access".
 
 #[path = "../databases/mod.rs"]
 mod databases;

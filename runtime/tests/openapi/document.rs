@@ -178,7 +178,7 @@ fn actions_switched_off_in_the_admin_area_are_not_described() {
     assert_ne!(before.header("etag"), after.header("etag"));
 }
 
-/// Records that cannot be listed or read cannot be included (docs/contract.md, "Who may do what").
+/// Records that cannot be listed or read cannot be included (docs/contract.md, "Access").
 #[test]
 fn unreadable_resources_are_not_described_as_includes() {
     let service = magazine();

@@ -1,4 +1,4 @@
-//! Contexts, abilities and their order: docs/contract.md, "Who may do what".
+//! Contexts, abilities and their order: docs/contract.md, "Access".
 
 use formwork::auth::AccountKind;
 use serde_json::json;

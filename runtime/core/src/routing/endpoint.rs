@@ -196,7 +196,7 @@ impl Endpoint {
             let limit = app.config().api.body_limit;
             let input = body::input(ctx.headers(), body, limit, &expected).await;
             if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
-                // A missing record has no further checks (docs/contract.md, "Who may do what").
+                // A missing record has no further checks (docs/contract.md, "Access").
                 resource.controller.reach(&ctx, id.as_deref()).await?;
             }
             ctx = ctx.with_input(input?);

@@ -46,7 +46,7 @@ async fn token(app: Arc<ServiceState>, request: Request, admitted: Admitted) -> 
         Method::POST => issue(&app, &parts, body, &admitted).await,
         Method::DELETE => {
             let Admitted { caller, db, .. } = &admitted;
-            // 401 comes first (docs/contract.md, "Who may do what").
+            // 401 comes first (docs/contract.md, "Access").
             app.auth().user(caller)?;
             no_parameters(&parts)?;
             app.auth().revoke(db, caller).await?;

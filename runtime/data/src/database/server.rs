@@ -27,8 +27,8 @@ pub(super) async fn check_connects<C: Connection>(
     closed.map_err(|error| fault(error).into())
 }
 
-/// A connection that has been free for longer is asked whether it lives before it is lent. sqlx asks
-/// as well when it comes back, so one that was free for less is known to live.
+/// A connection that was idle for longer is checked before its next use. sqlx also checks a
+/// connection when it goes back to the pool, so a shorter idle time needs no check.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The limits of sqlx's pool.
