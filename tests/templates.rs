@@ -282,7 +282,7 @@ fn a_template_of_ones_own_is_never_overwritten_by_ejecting() {
 }
 
 #[test]
-fn templates_of_the_users_own_are_theirs_and_a_wrong_name_is_said() {
+fn unused_own_templates_are_ignored_and_a_misspelt_name_is_reported() {
     let project = project();
     project.write("templates/email/welcome.tera", "{% nonsense");
     project.write("templates/resource/controler.rs.tera", "mine");

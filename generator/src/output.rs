@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_template_stands_once_in_the_table_and_every_row_has_one() {
+    fn every_template_is_listed_once_and_every_row_has_a_template() {
         let listed: Vec<&str> = OUTPUTS.iter().map(|output| output.template).collect();
         let unique: BTreeSet<String> = listed.iter().map(ToString::to_string).collect();
         assert_eq!(unique.len(), listed.len(), "a template stands there twice");

@@ -187,7 +187,7 @@ fn a_circle_through_the_root_is_seen() {
 }
 
 #[test]
-fn a_kernel_may_be_a_circle_and_nothing_else() {
+fn only_a_kernel_may_be_a_circle() {
     let kernel = Rules {
         kernels: &[&["data", "data::rows"]],
         ..RULES

@@ -47,7 +47,7 @@ fn the_picture_of_the_core_has_its_layers() {
 }
 
 #[test]
-fn a_file_that_is_gone_is_seen() {
+fn a_missing_file_is_seen() {
     let text = "`runtime/src/gone.rs` `gone.rs` `runtime/gone/` `core/src/routing.rs` `fixtures/invalid/*`\n\
                 ```\n`picture.rs`\n```\n`src/service.rs` and `GET /api/menus/7`";
     assert_eq!(

@@ -39,7 +39,7 @@ const DATABASES: [&str; 5] = [
 ];
 
 #[test]
-fn features_are_asked_where_a_part_is_registered() {
+fn features_are_checked_only_where_a_part_is_registered() {
     assert_eq!(
         naming(&["feature = \""]),
         BTreeSet::from(FEATURES.map(str::to_owned))

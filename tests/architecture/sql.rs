@@ -125,7 +125,7 @@ fn without_comments(text: &str) -> &str {
 }
 
 #[test]
-fn statements_are_told_from_sentences() {
+fn statements_are_distinguished_from_sentences() {
     for text in [
         "SELECT 1",
         "SELECT\n  1",

@@ -35,7 +35,7 @@ fn to_plates(manifest: String) -> String {
 }
 
 #[test]
-fn one_makes_a_column_anew_while_the_other_adds_one() {
+fn one_branch_recreates_a_column_while_the_other_adds_one() {
     let both = |manifest| noted(priced_in_words(manifest));
     let rows = "SELECT id, title, price, note, stock FROM dishes ORDER BY id";
     let expected = ["1|soup|7|none|5", "4|stew|9|none|6"];

@@ -110,7 +110,7 @@ fn the_project_is_the_nearest_one_or_the_one_named() {
 }
 
 #[test]
-fn without_a_readable_project_nothing_is_completed_and_nothing_is_said() {
+fn without_a_readable_project_completion_is_silent() {
     let outside = tempfile::tempdir().expect("a folder");
     let lines = [
         &["destroy", "resource", ""][..],

@@ -31,7 +31,7 @@ fn filled_on(database: Kind) -> World {
 }
 
 #[test]
-fn keys_of_rows_that_are_gone_are_not_given_again() {
+fn keys_of_deleted_rows_are_not_used_again() {
     for database in databases() {
         for (kind, key) in [("text", "bigint"), ("integer", "bigint")] {
             let mut world = filled_on(database);

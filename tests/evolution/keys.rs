@@ -196,7 +196,7 @@ fn a_key_is_renamed_and_changed_at_once() {
 }
 
 #[test]
-fn a_table_whose_manifest_is_gone_follows_as_well() {
+fn a_table_without_its_manifest_follows_a_changed_key() {
     for database in databases() {
         let mut world = filled(database, "bigint", ["1", "2"]);
         let mut next = typed("uuid");

@@ -174,7 +174,7 @@ fn a_resource_alone_is_renamed_as_well() {
 }
 
 #[test]
-fn a_manifest_that_disappears_leaves_its_table_and_status_says_so() {
+fn a_table_without_its_manifest_is_kept_and_listed_by_status() {
     let project = project();
     project.remove(MANIFEST);
     project.run(&["generate"]).exits(0);

@@ -93,7 +93,7 @@ fn merges(kind: &str, database: &Scratch) {
 }
 
 #[test]
-fn a_table_that_is_not_imported_any_more_is_told_from_one_that_is_gone() {
+fn an_unselected_table_is_distinguished_from_a_dropped_one() {
     let database = Scratch::sqlite();
     database.run(
         "CREATE TABLE dishes (id INTEGER PRIMARY KEY); CREATE TABLE tags (id INTEGER PRIMARY KEY); \
@@ -202,7 +202,7 @@ fn a_manifest_with_another_key_follows_its_table() {
 }
 
 #[test]
-fn a_check_says_that_a_run_was_killed_and_the_next_import_finishes_it() {
+fn a_check_reports_a_killed_import_and_the_next_import_finishes_it() {
     let database = Scratch::sqlite();
     database.run("CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL)");
     let project = Project::new("bistro");

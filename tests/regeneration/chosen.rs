@@ -64,7 +64,7 @@ fn one_foreign_file_is_adopted_and_the_other_is_not() {
 }
 
 #[test]
-fn a_path_is_seen_from_the_folder_one_stands_in() {
+fn a_path_is_relative_to_the_current_folder() {
     let project = project();
     project.remove(DOCS);
     let output = formwork_tests::formwork()

@@ -27,7 +27,7 @@ fn check_and_dry_run_list_the_changes_and_write_nothing() {
 }
 
 #[test]
-fn a_report_is_json_where_it_is_asked_for() {
+fn a_report_is_json_with_format_json() {
     let project = project();
     add_attribute(&project);
     let ran = project
@@ -125,7 +125,7 @@ fn every_answer_for_programs_has_one_shape() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_printing_and_nothing_else() {
+fn a_closed_pipe_ends_the_printing_and_not_the_run() {
     let project = project();
     for args in [
         &["completions", "bash"][..],

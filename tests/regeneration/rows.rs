@@ -5,7 +5,7 @@ use formwork_tests::project::Project;
 use super::{CONTROLLER, DOCS, MANIFEST, MODEL, REQUEST, SENTENCE, add_attribute, change, project};
 
 #[test]
-fn a_second_run_writes_nothing_and_touches_nothing() {
+fn a_second_run_writes_no_file() {
     let project = project();
     let before = project.snapshot();
     project.run(&["generate"]).exits(0);

@@ -77,7 +77,7 @@ fn an_extension_whose_package_is_renamed_is_a_dependency_by_its_new_name() {
 
 #[cfg(unix)]
 #[test]
-fn a_manifest_behind_a_symlink_that_leads_nowhere_was_not_removed() {
+fn a_manifest_behind_a_broken_symlink_is_not_treated_as_removed() {
     let project = project();
     let elsewhere = tempfile::tempdir().expect("a folder");
     let real = elsewhere.path().join("cups.yaml");

@@ -86,7 +86,7 @@ fn a_customer_may_leave_out_the_required_attributes_of_administrators() {
 }
 
 #[test]
-fn a_location_that_is_not_found_by_its_address_says_where_it_is() {
+fn a_location_without_a_found_address_needs_a_position() {
     for rendering in BOTH {
         let mut body = payloads::store("locations", 0);
         body["is_auto_lat_lng"] = json!(false);

@@ -114,7 +114,7 @@ fn check(answer: &Answer, asked: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_include_has_full_linkage_and_stands_once() {
+fn every_included_object_has_full_linkage_and_is_unique() {
     let admin = shared().admin();
     for (path, types) in ASKED {
         let answer = Rendering::JsonApi.get(&admin, &format!("/api/{path}"));

@@ -145,7 +145,7 @@ fn a_run_on_a_disk_that_does_not_tell_case_is_as_anywhere() {
 }
 
 #[test]
-fn a_foreign_file_that_differs_in_case_only_is_said_where_the_disk_tells() {
+fn a_foreign_file_that_differs_in_case_only_is_reported_on_case_sensitive_disks() {
     let project = poured();
     let mine = "extensions/shop/docs/Wines.md";
     project.write(mine, "mine\n");

@@ -58,7 +58,7 @@ fn damaged(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn a_damaged_line_of_a_lock_is_said_and_written_anew() {
+fn a_damaged_line_of_a_lock_is_reported_and_restored() {
     let settled = settled();
     for (number, lock) in damaged(&text(&settled, LOCK)) {
         let broken = with(&settled, LOCK, &lock);

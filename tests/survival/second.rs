@@ -100,7 +100,7 @@ fn templates_are_ejected_while_resources_are_made() {
 }
 
 #[test]
-fn a_report_that_nobody_reads_does_not_stop_a_run() {
+fn an_unread_report_does_not_stop_a_run() {
     let before = tree(project().root());
     let (after, _) = finished(&before);
     let folder = tempfile::tempdir().expect("a folder");

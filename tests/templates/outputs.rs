@@ -140,7 +140,7 @@ fn outputs_that_cannot_be_are_refused_with_their_place() {
 }
 
 #[test]
-fn every_mistake_of_the_outputs_is_said_at_once_with_its_place() {
+fn all_mistakes_of_outputs_are_reported_at_once_with_their_places() {
     let project = project();
     let config = project.read("formwork.yaml");
     let line = config.lines().count();

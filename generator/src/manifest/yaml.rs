@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_syntax_error_is_told_apart() {
+    fn each_kind_of_syntax_error_has_its_own_message() {
         assert_eq!(
             parse(b"a: \xff").unwrap_err().kind,
             SyntaxErrorKind::NotUtf8

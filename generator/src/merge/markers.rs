@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_gives_way_to_the_base_and_edits_elsewhere_stay() {
+    fn a_conflict_is_replaced_by_the_base_and_other_edits_are_kept() {
         let base = "1\n2\n3\n4\n5\n";
         for (ours, theirs) in [("a\n", "b\n"), ("", "b\n"), ("a\n", ""), ("3\n", "b\n")] {
             let conflict = write(ours, "3\n", theirs);

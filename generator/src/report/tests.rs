@@ -163,7 +163,7 @@ fn quiet_lists_only_files_that_need_action() {
 }
 
 #[test]
-fn a_quiet_check_says_why_it_fails_without_differences() {
+fn a_quiet_check_reports_its_failure_without_differences() {
     let plan = Plan {
         notices: Vec::new(),
         ..plan()
@@ -194,7 +194,7 @@ fn the_report_of_an_unmergeable_file_offers_ours_and_theirs() {
 }
 
 #[test]
-fn a_refusal_stands_last_and_is_an_error_for_programs() {
+fn a_refusal_is_printed_last_and_is_an_error_in_json() {
     let mut plan = plan();
     plan.files.retain(|file| file.class != Class::Unresolved);
     plan.refused = Some(crate::error::Refused::new(

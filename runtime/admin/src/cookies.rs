@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_secure_but_on_this_machine_and_where_the_address_says_http() {
+    fn cookies_are_secure_except_on_localhost_and_with_an_http_base_url() {
         let https = Some("https://x.example");
         let http = Some("http://x.example");
         for (base_url, is_local, secure) in [

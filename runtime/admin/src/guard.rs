@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_token_nothing_passes() {
+    fn requests_without_the_csrf_token_are_refused() {
         let passes = |expected: Option<&str>, sent: &str| check(expected, sent).is_ok();
         let (own, empty, other) = (token("abc"), token(""), token("abd"));
         assert!(passes(Some(&own), &own));

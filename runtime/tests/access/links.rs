@@ -82,7 +82,7 @@ fn documents_reach_ones_own_rows_only() {
 
 /// An administrator's link stays, although the owner does not see it; he may send it back.
 #[test]
-fn links_beyond_ones_reach_stay() {
+fn an_update_keeps_links_that_the_caller_may_not_see() {
     let service = house();
     let (_, bob) = written(&service);
     let linked = json!({"reply_to_id": 1, "copies": [1]});

@@ -118,7 +118,7 @@ impl Extension for Extra {
 }
 
 #[test]
-fn every_mistake_of_a_repository_is_told() {
+fn every_mistake_of_a_repository_is_reported() {
     let mistakes = extension::registry(&[Box::new(Extra)])
         .err()
         .expect("mistakes");

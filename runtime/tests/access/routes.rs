@@ -125,7 +125,7 @@ fn the_checks_come_in_their_order() {
 }
 
 #[test]
-fn abilities_are_asked_for() {
+fn a_route_requires_its_abilities() {
     let service = sealing();
     let seal = with_ability(&service, "a@example.com", "letters:seal");
     let read = with_ability(&service, "b@example.com", "letters:read");
@@ -182,7 +182,7 @@ fn a_path_knows_its_methods() {
 }
 
 #[test]
-fn mistakes_are_told_when_the_service_starts() {
+fn mistakes_of_routes_are_reported_when_the_service_starts() {
     struct Careless;
     impl Extension for Careless {
         fn name(&self) -> &'static str {

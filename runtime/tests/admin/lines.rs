@@ -87,7 +87,7 @@ fn successful_and_failed_logins_are_logged() {
 }
 
 #[test]
-fn too_many_attempts_are_told_apart() {
+fn too_many_attempts_have_their_own_reason_in_the_log() {
     listen();
     let service = service();
     service.account(AccountKind::Admin, "log-hunted@example.com");

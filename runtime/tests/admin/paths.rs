@@ -79,7 +79,7 @@ fn paths_that_collide_are_refused_when_the_service_starts() {
 }
 
 #[test]
-fn the_area_stands_where_it_is_told_to() {
+fn the_admin_area_is_served_at_the_configured_path() {
     for yaml in [
         "admin: { path: /back/office }",
         "{ admin: { path: /tools }, api: { prefix: / } }",

@@ -33,7 +33,7 @@ fn followed(browser: &Browser<'_>, answer: &Answer) -> Answer {
 }
 
 #[test]
-fn the_page_that_was_asked_for_follows_the_sign_in() {
+fn signing_in_leads_to_the_requested_page() {
     let service = service();
     let browser = signed_in(&service);
     for below in [
@@ -59,7 +59,7 @@ fn the_page_that_was_asked_for_follows_the_sign_in() {
 }
 
 #[test]
-fn a_list_of_rows_to_delete_is_kept() {
+fn a_list_of_rows_to_delete_survives_signing_in() {
     let service = service();
     let browser = signed_in(&service);
     expire(&browser);

@@ -202,7 +202,7 @@ fn deleting_settings_restores_the_registered_actions() {
 }
 
 #[test]
-fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
+fn broken_rules_are_shown_beside_their_fields_and_settings_are_not_saved() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

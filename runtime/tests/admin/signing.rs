@@ -222,7 +222,7 @@ fn users_without_permission_get_an_explanation_and_can_sign_out() {
 }
 
 #[test]
-fn a_password_that_changes_while_it_is_verified_opens_nothing() {
+fn a_password_that_changes_during_a_login_opens_no_session() {
     let service = service();
     service.account(AccountKind::Admin, "chef@example.com");
     // The login is remembered after the password was verified, before the session begins.

@@ -111,7 +111,7 @@ fn the_list_costs_the_same_however_much_is_registered() {
 }
 
 #[test]
-fn a_resource_is_found_by_one_statement_however_it_is_asked_for() {
+fn a_resource_is_found_by_one_statement_for_each_form_of_its_address() {
     let service = service();
     let browser = signed_in(&service);
     for which in [browser.row("dishes").as_str(), "dishes"] {

@@ -156,7 +156,7 @@ async fn only_administrators_list_disabled_rows() {
 }
 
 #[tokio::test]
-async fn queries_are_for_hooks_too() {
+async fn hooks_can_run_queries() {
     let ctx = filled().await;
     let query = Menu::query()
         .eq("menu_status", true)

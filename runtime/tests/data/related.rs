@@ -101,7 +101,7 @@ async fn every_kind_of_relation_is_one_statement() {
 }
 
 #[tokio::test]
-async fn a_record_may_belong_to_one_of_several_kinds() {
+async fn a_polymorphic_relation_leads_to_one_of_several_models() {
     let ctx = filled().await;
     let records = Review::query()
         .order_by("review_id")
@@ -213,7 +213,7 @@ async fn relations_by_name_are_typed_or_an_error() {
 }
 
 #[tokio::test]
-async fn a_record_of_one_of_several_kinds_is_asked_for_by_its_type() {
+async fn a_polymorphic_record_is_read_by_its_type() {
     let ctx = filled().await;
     let reviews = Review::query().order_by("review_id").all(&ctx).await;
     let includes = plan(&ctx, "reviews", "include=subject").expect("a plan");

@@ -59,7 +59,7 @@ fn a_record_is_stored_shown_changed_and_deleted() {
 }
 
 #[test]
-fn every_broken_rule_is_told_at_once() {
+fn all_broken_rules_are_reported_at_once() {
     let service = kitchen();
     let body = json!({"title": "x", "price": -1, "portions": "many", "tags": [1, "a"]});
     let answer = service.admin().post("/api/dishes", body);

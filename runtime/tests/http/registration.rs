@@ -50,7 +50,7 @@ impl Extension for Careless {
 }
 
 #[test]
-fn every_mistake_is_told() {
+fn every_mistake_is_reported() {
     let mistakes = extension::registry(&[Box::new(Careless)])
         .err()
         .expect("mistakes");
@@ -161,7 +161,7 @@ impl Extension for Plain {
 }
 
 #[test]
-fn actions_are_said_by_the_record_and_page_limits_by_the_controller() {
+fn actions_are_registered_by_the_record_and_page_limits_by_the_controller() {
     let service = Service::start(vec![Box::new(Plain)]);
     let (guest, admin) = (service.guest(), service.admin());
     for (client, method, path, status) in [

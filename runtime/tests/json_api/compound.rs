@@ -56,7 +56,7 @@ fn get(service: &Service, path: &str) -> formwork::testing::Answer {
 }
 
 #[test]
-fn each_object_stands_once() {
+fn each_object_is_in_a_document_once() {
     let service = filled();
     let answer = get(&service, "/api/articles?include=author,labels");
     assert_eq!(included(&answer), ["labels:hot", "labels:new", "people:1"]);

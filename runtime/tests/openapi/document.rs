@@ -208,7 +208,7 @@ fn unreadable_resources_are_not_described_as_includes() {
 }
 
 #[test]
-fn operations_have_names_of_their_own_and_tags_that_are_told() {
+fn operations_have_distinct_names_and_described_tags() {
     let service = magazine();
     let described = described(&service, "/api");
     let mut ids = BTreeSet::new();

@@ -105,7 +105,7 @@ fn the_page_works_below_another_path() {
 }
 
 #[test]
-fn scripts_stand_in_files_and_nothing_else_is_loaded() {
+fn the_content_security_policy_of_the_page_allows_no_inline_scripts() {
     let service = magazine();
     let page = browser(&service).get("/api/docs");
     let policy = page.header("content-security-policy").expect("a policy");

@@ -187,7 +187,7 @@ fn names_are_enumerated_once() {
 
 /// Parameters that have a default say so in words.
 #[test]
-fn defaults_of_parameters_are_told() {
+fn defaults_of_parameters_are_described() {
     let service = magazine();
     let described = of(&service, "/api");
     for (id, name, words) in [

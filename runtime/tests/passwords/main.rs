@@ -5,7 +5,7 @@ use formwork::{prelude::*, testing::Service};
 
 /// Hashing is slow: a wait without bounds would be one for everybody.
 #[test]
-fn too_many_passwords_at_once_are_told_to_come_back() {
+fn too_many_concurrent_logins_are_503_with_retry_after() {
     let service = Service::start(Vec::new());
     let attempts = 40 * std::thread::available_parallelism().map_or(1, usize::from);
     let answers: Vec<_> = std::thread::scope(|scope| {

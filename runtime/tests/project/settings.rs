@@ -48,7 +48,7 @@ fn the_section_is_read_into_a_type_and_variables_win() {
 }
 
 #[test]
-fn every_mistake_is_told_with_its_place_and_stops_the_start() {
+fn every_mistake_is_reported_with_its_path_and_stops_the_start() {
     let yaml = "database: { url: 'sqlite::memory:' }\n\
         app: { sender: [1], smtp: { hots: mail, port: 25 }, tagz: a }";
     let config = config(yaml, &[("FORMWORK_APP__SMTP__PORT", "many")]);

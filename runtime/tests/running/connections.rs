@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(25);
 
 /// One address may have half of the connections: two of three.
 #[test]
-fn one_connection_too_many_is_told_to_come_back() {
+fn a_connection_over_the_limit_is_503_with_retry_after() {
     let config = config("server: { max_connections: 3 }");
     let service = Service::with_config(config, extensions());
     let silent: Vec<_> = (0..2).map(|_| raw::connect(&service)).collect();

@@ -133,7 +133,7 @@ fn a_locked_database_file_makes_writers_wait_and_then_503() {
 }
 
 #[test]
-fn a_full_disk_is_a_500_and_keeps_nothing_by_halves() {
+fn a_change_on_a_full_disk_is_a_500_and_is_rolled_back() {
     let service = service();
     assert_eq!(store(&service, "rye").status, 201);
     tell(&service, "PRAGMA max_page_count = 1");

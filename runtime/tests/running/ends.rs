@@ -73,7 +73,7 @@ fn a_client_that_disconnects_before_the_commit_changes_nothing() {
 }
 
 #[test]
-fn a_request_out_of_time_says_try_again_only_where_nothing_was_done() {
+fn a_request_out_of_time_is_503_only_if_its_change_is_rolled_back() {
     // Its time is enough for a commit on any machine.
     let (service, gate) = post("api: { request_timeout: 5s }");
     let store = |word: &str| service.guest().post("/api/parcels", json!({"word": word}));
@@ -111,7 +111,7 @@ fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
 }
 
 #[test]
-fn a_key_whose_change_stands_is_not_free() {
+fn an_idempotency_key_of_a_committed_change_is_not_free() {
     let (service, gate) = post(GREEDY);
     let client = service.guest().header("Idempotency-Key", "k");
     let store = || client.post("/api/parcels?include=letters", json!({"word": "greedy"}));

@@ -90,7 +90,7 @@ fn a_slow_hash_makes_no_other_refusal_slower() {
 
 /// 429 is answered for the sent name only: for an account's other name it would reveal the account.
 #[test]
-fn too_many_attempts_tell_nothing_of_other_names() {
+fn too_many_attempts_do_not_reveal_other_names() {
     let service = Service::with_config(config(""), extensions());
     service.account(AccountKind::Admin, "tom@example.com");
     service.account(AccountKind::Admin, "ann@example.com");

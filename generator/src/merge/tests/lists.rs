@@ -146,7 +146,7 @@ fn a_field_between_two_attributes_keeps_its_own() {
 }
 
 #[test]
-fn columns_are_told_to_a_visitor_in_any_order() {
+fn visitor_calls_for_columns_are_merged_in_any_order() {
     let last = "        to.column(\"price\", &mut self.price)\n";
     let ours = format!("        to.column(\"mine\", &mut self.mine)?;\n{last}");
     let theirs = "        to.column(\"price\", &mut self.price)?;\n        to.column(\"new\", &mut self.new)\n";

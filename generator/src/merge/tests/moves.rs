@@ -112,7 +112,7 @@ fn an_attribute_below_a_description_that_changes() {
 }
 
 #[test]
-fn an_import_that_stands_twice_already_is_not_brought_in_once_more() {
+fn a_duplicate_import_is_not_added_again() {
     let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
     let ours = base.replace("use b::B;\n", "use x::X;\nuse b::B;\nuse x::X;\n");
     let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");

@@ -149,7 +149,7 @@ fn a_rebuild_keeps_rows_indexes_constraints_and_the_counter() {
 }
 
 #[test]
-fn a_table_from_before_foreign_keys_stood_in_their_columns_is_made_anew() {
+fn a_table_without_inline_foreign_keys_is_rebuilt() {
     let menus = |shelf: &str| {
         let text = format!(
             "model:\n  attributes:\n    name: string required|unique\n  relations:\n    shelf: {{ belongs_to: shelves{shelf} }}\n"
@@ -316,7 +316,7 @@ const TAGGED: &str = "model:\n  relations:\n    tags: { many_to_many: tags, writ
 const TAGS: (&str, &str) = ("shop/models/tags.yaml", "name: Tags\n");
 
 #[test]
-fn a_pivot_is_dropped_with_its_relation_and_made_anew_for_other_columns() {
+fn a_pivot_is_dropped_with_its_relation_and_created_again_for_other_columns() {
     let tagged = project(&[("shop/resources/menus.yaml", TAGGED), TAGS]);
     let without = project(&[("shop/resources/menus.yaml", "name: Menus\n"), TAGS]);
     let first = emitted(&tagged, &Previous::default());

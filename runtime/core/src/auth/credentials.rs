@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_broken_rule_is_told_at_once() {
+    fn all_broken_rules_are_reported_at_once() {
         let told = errors(json!({"is_admin": "maybe", "email": 7, "abilities": ["a b", "ok", 1]}));
         assert_eq!(
             told,

@@ -168,7 +168,7 @@ fn unknown_keys_are_refused_with_a_suggestion() {
 }
 
 #[test]
-fn every_value_of_the_wrong_kind_is_told_with_its_place() {
+fn every_value_of_the_wrong_type_is_reported_with_its_key() {
     let told = mistakes(
         "api: { prefix: api, body_limit: much, trusted_proxies: [x], base_url: 'ftp://x' }\n\
          database: oracle\nlog: { format: xml }\nadmin: { path: back }\nredis: { url: 6379 }\n",

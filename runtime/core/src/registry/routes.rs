@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told() {
+    fn every_mistake_is_reported() {
         for path in [
             "", "orders", "/", "/a//b", "/a b", "/{}", "/{*rest}", "/{a}/{a}", "/a{b}",
         ] {

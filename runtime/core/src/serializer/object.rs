@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn an_included_relation_stands_for_a_member_of_its_name() {
+    fn an_included_relation_replaces_a_member_of_the_same_name() {
         let media = outline(&["media"]);
         assert_eq!(written(&MENU, media), r#"x{"id":7,"name":"Soup \"hot\""}"#);
         assert_eq!(written(&json!({"media": 1}), media), "x{}");

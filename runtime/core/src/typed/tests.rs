@@ -49,7 +49,7 @@ fn texts_are_read_as_numbers_and_lists() {
 }
 
 #[test]
-fn every_mistake_is_told_with_its_place() {
+fn every_mistake_is_reported_with_its_path() {
     let smtp = json!({"port": 70000, "security": "starttls"});
     let value = json!({"smtp": smtp, "tags": [1, "x", 300], "retries": true});
     let told = [
@@ -77,7 +77,7 @@ fn another_kind_of_value_is_one_mistake() {
 }
 
 #[test]
-fn unknown_members_are_told_beside() {
+fn unknown_members_are_reported_with_the_other_mistakes() {
     let smtp = json!({"hst": "a", "port": 1, "security": "plain"});
     let (_, mistakes) = super::read::<Settings>(&json!({"nme": 1, "smtp": smtp}));
     let unknown: Vec<_> = mistakes.unknown.into_iter().collect();

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unique_constraint_is_told_of_its_first_column() {
+    fn a_violated_unique_constraint_is_reported_on_its_first_column() {
         let columns = ["menu_name", "place_id"].map(str::to_owned);
         let error = Error::from(Fault::Unique(columns.into()));
         assert_eq!(error.to_string(), "The menu name has already been taken.");

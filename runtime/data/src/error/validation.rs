@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_fields_are_told_of_and_no_more() {
+    fn the_number_of_reported_fields_is_limited() {
         let mut errors = ValidationErrors::default();
         for at in 0..MOST_FIELDS + 5 {
             errors.add(format!("ids.{at}"), "x");

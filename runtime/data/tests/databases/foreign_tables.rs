@@ -173,7 +173,7 @@ async fn labels_and_lists_have_the_types_of_their_columns() {
 }
 
 #[tokio::test]
-async fn a_check_is_told_by_its_column() {
+async fn a_violated_check_is_reported_on_its_column() {
     on_each(|house, dialect| async move {
         guests(&house, dialect).await;
         let mut many = Guest {

@@ -156,7 +156,7 @@ const FIND: [&str; 3] = [
 
 /// The index is out of the way of each migration, and is made at the end, also where one failed.
 #[tokio::test]
-async fn an_index_stands_aside_of_several_runners() {
+async fn the_index_of_logins_is_created_after_the_migrations_of_several_runners() {
     on_each(|house, kind| async move {
         for count in 1..=2 {
             let runners = (0..6).map(|_| {

@@ -91,7 +91,7 @@ pub(super) async fn slugs(house: &House) -> Vec<(String, i64)> {
 }
 
 #[tokio::test]
-async fn refused_rows_are_told_apart_and_leave_the_transaction_open() {
+async fn refused_rows_have_distinct_errors_and_leave_the_transaction_open() {
     on_each(|house, dialect| async move {
         tables(&house, dialect).await;
         let transaction = house.db.begin().await.expect("begun");
@@ -316,7 +316,7 @@ async fn a_deadlock_ends_the_whole_transaction() {
 }
 
 #[tokio::test]
-async fn a_lent_connection_keeps_nothing_and_values_beyond_a_column_are_refused() {
+async fn a_lent_connection_is_reset_and_values_out_of_range_are_refused() {
     on_mariadb(|house, dialect| async move {
         tables(&house, dialect).await;
         let mut connection = house.db.mysql().await.expect("a connection");

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn the_meant_key_is_a_neighbour_or_stands_elsewhere() {
+fn a_suggested_key_may_be_in_another_section() {
     assert_eq!(meant("api.rate_limt").as_deref(), Some("api.rate_limit"));
     assert_eq!(meant("databse").as_deref(), Some("database"));
     assert_eq!(meant("rate_limit").as_deref(), Some("api.rate_limit"));
@@ -32,7 +32,7 @@ fn a_section_has_its_members() {
 }
 
 #[test]
-fn each_key_stands_in_a_section_of_the_table() {
+fn each_key_is_in_a_section_of_the_table() {
     for key in CONFIG_KEYS {
         let above = key.name.rsplit_once('.').map(|(above, _)| find(above));
         let is_section = |above: Option<&ConfigKey>| above.is_some_and(|key| !key.holds_value());

@@ -28,7 +28,7 @@ fn order_counts_and_comments_do_not() {
 }
 
 #[test]
-fn a_rename_is_said_once_and_other_changes_beside_it() {
+fn a_rename_is_reported_once_beside_other_changes() {
     let was = "a: string required\n";
     assert_eq!(
         said(was, "b: { type: string, rules: required, was: a }\n"),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{super::*, House, now};
 
 #[tokio::test]
-async fn an_account_that_is_gone_takes_its_tokens_along() {
+async fn a_deleted_account_loses_its_tokens() {
     let house = House::new().await;
     house
         .account(AccountKind::Admin, "admin@example.com", Some("admin"))
