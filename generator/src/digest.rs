@@ -19,7 +19,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{}", HEXLOWER.encode_display(&self.0))
+        to.write_str(HEXLOWER.encode_mut_str(&self.0, &mut [0; 64]))
     }
 }
 

@@ -247,13 +247,21 @@ pub fn names(key: &str, model: Option<&str>) -> Names {
 
 /// A Rust field for a column: snake_case, raw where Rust needs it.
 pub fn field(column: &str) -> String {
-    let snake = column.to_snake_case();
+    let snake = match is_snake_case(column) {
+        true => column.to_owned(),
+        false => column.to_snake_case(),
+    };
     match snake.as_str() {
         "self" | "super" | "crate" | "" => format!("{snake}_"),
         word if KEYWORDS.contains(&word) => format!("r#{word}"),
         word if word.starts_with(|c: char| c.is_ascii_digit()) => format!("_{word}"),
         _ => snake,
     }
+}
+
+/// Whether `text` is snake_case already, as most columns are.
+fn is_snake_case(text: &str) -> bool {
+    is_plain(text) && !text.ends_with('_') && !text.contains("__")
 }
 
 /// `menu_item_options` as `Menu Item Options`.

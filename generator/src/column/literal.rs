@@ -29,7 +29,11 @@ pub fn rust(kind: &ColumnType, value: &Literal) -> String {
 
 /// A text as a Rust string literal.
 pub fn rust_words(text: &str) -> String {
-    format!("{text:?}")
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    match text.bytes().all(is_plain) {
+        true => ["\"", text, "\""].concat(),
+        false => format!("{text:?}"),
+    }
 }
 
 /// A value as an SQL literal, in the form the runtime stores.

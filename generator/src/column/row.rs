@@ -1,14 +1,16 @@
 //! The rows: the forms of each type.
 
+use std::borrow::Cow;
+
 use crate::project::{ColumnType, Database, Rule};
 
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypeRow {
     /// As the manifest writes it, `decimal(15,4)`.
-    pub manifest: String,
+    pub manifest: Cow<'static, str>,
     /// Rust type of a field that is never null.
-    pub rust: String,
+    pub rust: Cow<'static, str>,
     /// Whether the Rust type is `Copy`.
     pub copy: bool,
     /// Function of `formwork::literal` that writes a value, where there is one.
@@ -16,9 +18,9 @@ pub struct TypeRow {
     /// Column type in SQLite.
     pub sqlite: &'static str,
     /// Column type in PostgreSQL.
-    pub postgres: String,
+    pub postgres: Cow<'static, str>,
     /// Column type in MySQL.
-    pub mysql: String,
+    pub mysql: Cow<'static, str>,
     /// The rule the type brings.
     pub rule: Option<Rule>,
     /// `type` in OpenAPI and JSON Schema; `None` is any value.
@@ -43,7 +45,7 @@ impl TypeRow {
 pub fn column(kind: &ColumnType) -> TypeRow {
     match kind {
         ColumnType::String(length) => text(format!("string({length})"), Some(*length)),
-        ColumnType::Text => text("text".to_owned(), None),
+        ColumnType::Text => text("text", None),
         ColumnType::Enum(values) => {
             let rule = Some(Rule::In(values.clone()));
             TypeRow {
@@ -79,13 +81,12 @@ pub fn column(kind: &ColumnType) -> TypeRow {
         },
         ColumnType::Uuid => moment("uuid", "Uuid", "UUID", "CHAR(36)", Rule::Uuid),
         ColumnType::Json => TypeRow {
-            manifest: "json".to_owned(),
-            rust: "Json".to_owned(),
-            postgres: "JSONB".to_owned(),
-            mysql: "JSON".to_owned(),
+            rust: "Json".into(),
+            postgres: "JSONB".into(),
+            mysql: "JSON".into(),
             rule: None,
             json_type: None,
-            ..text(String::new(), None)
+            ..text("json", None)
         },
     }
 }
@@ -145,24 +146,26 @@ pub fn rust_type(kind: &ColumnType, nullable: bool) -> String {
     if nullable {
         format!("Option<{rust}>")
     } else {
-        rust
+        rust.into_owned()
     }
 }
 
-fn text(manifest: String, length: Option<u32>) -> TypeRow {
-    let sized = length.map_or_else(|| "TEXT".to_owned(), |length| format!("VARCHAR({length})"));
+fn text(manifest: impl Into<Cow<'static, str>>, length: Option<u32>) -> TypeRow {
+    let (postgres, mysql) = match length {
+        Some(length) => {
+            let sized = format!("VARCHAR({length})");
+            (sized.clone().into(), sized.into())
+        }
+        None => ("TEXT".into(), "LONGTEXT".into()),
+    };
     TypeRow {
-        manifest,
-        rust: "String".to_owned(),
+        manifest: manifest.into(),
+        rust: "String".into(),
         copy: false,
         literal: None,
         sqlite: "TEXT",
-        postgres: sized.clone(),
-        mysql: if length.is_some() {
-            sized
-        } else {
-            "LONGTEXT".to_owned()
-        },
+        postgres,
+        mysql,
         rule: Some(Rule::String),
         json_type: Some("string"),
         json_format: None,
@@ -170,20 +173,20 @@ fn text(manifest: String, length: Option<u32>) -> TypeRow {
 }
 
 fn number(
-    manifest: &str,
-    rust: &str,
-    postgres: &str,
-    mysql: &str,
+    manifest: impl Into<Cow<'static, str>>,
+    rust: impl Into<Cow<'static, str>>,
+    postgres: impl Into<Cow<'static, str>>,
+    mysql: impl Into<Cow<'static, str>>,
     json_format: Option<&'static str>,
 ) -> TypeRow {
     TypeRow {
-        manifest: manifest.to_owned(),
-        rust: rust.to_owned(),
+        manifest: manifest.into(),
+        rust: rust.into(),
         copy: true,
         literal: None,
         sqlite: "INTEGER",
-        postgres: postgres.to_owned(),
-        mysql: mysql.to_owned(),
+        postgres: postgres.into(),
+        mysql: mysql.into(),
         rule: Some(Rule::Integer),
         json_type: Some("integer"),
         json_format,
@@ -197,26 +200,32 @@ fn decimal(precision: u8, scale: u8) -> TypeRow {
         rule: Some(Rule::Decimal(precision, scale)),
         json_type: Some("string"),
         ..number(
-            &format!("decimal({precision},{scale})"),
-            &format!("Decimal<{scale}>"),
-            &format!("NUMERIC{sized}"),
-            &format!("DECIMAL{sized}"),
+            format!("decimal({precision},{scale})"),
+            format!("Decimal<{scale}>"),
+            format!("NUMERIC{sized}"),
+            format!("DECIMAL{sized}"),
             Some("decimal"),
         )
     }
 }
 
 /// Dates, times, datetimes and uuids: texts that have a Rust type and a literal of their own.
-fn moment(name: &'static str, rust: &str, postgres: &str, mysql: &str, rule: Rule) -> TypeRow {
+fn moment(
+    name: &'static str,
+    rust: &'static str,
+    postgres: &'static str,
+    mysql: &'static str,
+    rule: Rule,
+) -> TypeRow {
     TypeRow {
-        rust: rust.to_owned(),
+        rust: rust.into(),
         copy: true,
         literal: Some(name),
-        postgres: postgres.to_owned(),
-        mysql: mysql.to_owned(),
+        postgres: postgres.into(),
+        mysql: mysql.into(),
         rule: Some(rule),
         json_format: Some(name),
-        ..text(name.to_owned(), None)
+        ..text(name, None)
     }
 }
 

@@ -143,7 +143,7 @@ fn enumeration(values: &str, span: Span, report: &mut Report<'_>) -> Option<Colu
 
 /// The type as a manifest writes it.
 pub fn written(kind: &ColumnType) -> String {
-    column::column(kind).manifest
+    column::column(kind).manifest.into_owned()
 }
 
 #[cfg(test)]

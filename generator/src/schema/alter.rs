@@ -1,5 +1,7 @@
 //! One table that becomes another: simple changes in migrations of their own, the rest in one.
 
+use std::borrow::Cow;
+
 use super::dialect::Alteration;
 use super::difference::{Difference, PrimaryKeyChange};
 use super::emitter::Emitter;
@@ -14,7 +16,11 @@ impl Emitter<'_> {
         let Some((before, wanted)) = self.current_and_target(name) else {
             return;
         };
-        let mut difference = Difference::between(&before, &wanted);
+        let mut difference = Difference::between(before, &wanted);
+        if difference == Difference::default() {
+            return;
+        }
+        let (before, wanted) = (before.clone(), wanted.into_owned());
         if difference.key == PrimaryKeyChange::Other {
             return self.recreate(&before, wanted);
         }
@@ -32,7 +38,7 @@ impl Emitter<'_> {
         for column in self.simply_added(&difference) {
             self.add_column(name, &wanted, column);
         }
-        if let Some((before, _)) = self.current_and_target(name) {
+        if let Some(before) = self.schema.tables.get(name).cloned() {
             difference = Difference::between(&before, &wanted);
             self.alter_rest(&before, &wanted, &difference);
         }
@@ -42,15 +48,21 @@ impl Emitter<'_> {
     }
 
     /// The table as it is, and as it can be by now: a constraint needs the table it points to.
-    pub(super) fn current_and_target(&self, name: &str) -> Option<(Table, Table)> {
-        let before = self.schema.tables.get(name)?.clone();
-        let mut wanted = self.wanted.tables.get(name)?.clone();
+    pub(super) fn current_and_target(&self, name: &str) -> Option<(&Table, Cow<'_, Table>)> {
+        let before = self.schema.tables.get(name)?;
+        let mut wanted = Cow::Borrowed(self.wanted.tables.get(name)?);
         if !self.is_chosen(&wanted.unit) {
             return None;
         }
-        for column in &mut wanted.columns {
+        let is_deferred = |column: &Column| {
             let target = column.references.as_ref();
-            column.deferred = target.is_some_and(|to| !self.schema.tables.contains_key(&to.table));
+            target.is_some_and(|to| !self.schema.tables.contains_key(&to.table))
+        };
+        let is_other = |column: &Column| column.deferred != is_deferred(column);
+        if wanted.columns.iter().any(is_other) {
+            for column in &mut wanted.to_mut().columns {
+                column.deferred = is_deferred(column);
+            }
         }
         Some((before, wanted))
     }

@@ -7,12 +7,12 @@ use super::text;
 use crate::merge::markers;
 use crate::state;
 
-/// The faults of a table's state file (`schema/menus.schema`): a sentence for each line that Formwork does
-/// not write, and for each missing part.
-pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
-    let read = markers::both_sides(text);
+/// The table of a state file (`schema/menus.schema`), and its faults: a sentence for each line that Formwork
+/// does not write, and for each missing part.
+pub(super) fn read(name: &str, text: &str) -> (Option<Table>, Vec<String>) {
+    let both = markers::both_sides(text);
     let mut faults = Vec::new();
-    for line in read.lines().filter(|line| !is_understood(line)) {
+    for line in both.lines().filter(|line| !is_understood(line)) {
         let place = text.lines().position(|one| one == line);
         let number = place.map_or(0, |place| place + 1);
         faults.push(format!(
@@ -24,13 +24,14 @@ pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
         .strip_prefix(FOLDER)
         .and_then(|rest| rest.strip_prefix('/'));
     let stem = stem.and_then(|rest| rest.strip_suffix(".schema"));
-    match Table::from_text(&read) {
+    let table = Table::from_text(&both);
+    match &table {
         None => faults.push("its line `table` is missing".to_owned()),
-        Some(table) => faults.extend(of_table(&table, stem)),
+        Some(table) => faults.extend(of_table(table, stem)),
     }
     let help = "restore the file from the last commit in which it was correct";
     let sentence = |fault: String| format!("{}/{name}: {fault}: {help}", state::FOLDER);
-    faults.into_iter().map(sentence).collect()
+    (table, faults.into_iter().map(sentence).collect())
 }
 
 /// Faults of a table whose file is named `stem`.
@@ -76,6 +77,10 @@ mod tests {
 
     const TEXT: &str = "table menus\nunit a.menus\nprimary id counted\ncolumn id bigint not_null\n\
         column@20261203090000 price decimal(15,4) not_null default=\"0 0\"\ndropped@2 column x\nindex price\n";
+
+    fn faults(name: &str, text: &str) -> Vec<String> {
+        read(name, text).1
+    }
 
     #[test]
     fn a_text_as_it_is_written_has_no_fault() {

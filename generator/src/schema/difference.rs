@@ -50,7 +50,7 @@ impl Difference {
             added: missing(&after.columns, before),
             dropped: missing(&before.columns, after),
             changed: changed.collect(),
-            key: key(before, after),
+            key: PrimaryKeyChange::between(before, after),
             indexed: after.indexes.difference(&before.indexes).cloned().collect(),
             unindexed: before.indexes.difference(&after.indexes).cloned().collect(),
         }
@@ -76,34 +76,39 @@ fn missing(columns: &[Column], table: &Table) -> Vec<Column> {
     missing.cloned().collect()
 }
 
-fn key(before: &Table, after: &Table) -> PrimaryKeyChange {
-    let sorted = |table: &Table| {
-        let mut columns = table.primary.clone();
-        columns.sort();
-        columns
-    };
-    let kind = |table: &Table| {
-        let column = table.primary.first().and_then(|name| table.column(name));
-        column.map(|column| column.kind.clone())
-    };
-    match (before.is_pivot(), after.is_pivot()) {
-        (true, true) if before.primary == after.primary => PrimaryKeyChange::Kept,
-        (true, true) if sorted(before) == sorted(after) => PrimaryKeyChange::Reordered,
-        (true, true) => PrimaryKeyChange::Other,
-        (true, false) => match after.primary.first() {
-            Some(name) if after.counted && before.column(name).is_none() => {
-                PrimaryKeyChange::Counted
+impl PrimaryKeyChange {
+    /// The change of the primary key from `before` to `after`.
+    pub fn between(before: &Table, after: &Table) -> Self {
+        match (before.is_pivot(), after.is_pivot()) {
+            (true, true) if before.primary == after.primary => Self::Kept,
+            (true, true) if sorted_key(before) == sorted_key(after) => Self::Reordered,
+            (true, true) => Self::Other,
+            (true, false) => match after.primary.first() {
+                Some(name) if after.counted && before.column(name).is_none() => Self::Counted,
+                _ => Self::Impossible,
+            },
+            (false, false) if before.primary == after.primary => {
+                match (key_type(before), key_type(after)) {
+                    // A uuid cannot become a number.
+                    (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => Self::Impossible,
+                    (Some(_), Some(_)) => Self::Kept,
+                    _ => Self::Impossible,
+                }
             }
-            _ => PrimaryKeyChange::Impossible,
-        },
-        (false, false) if before.primary == after.primary => match (kind(before), kind(after)) {
-            // A uuid cannot become a number.
-            (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => PrimaryKeyChange::Impossible,
-            (Some(_), Some(_)) => PrimaryKeyChange::Kept,
-            _ => PrimaryKeyChange::Impossible,
-        },
-        (false, _) => PrimaryKeyChange::Impossible,
+            (false, _) => Self::Impossible,
+        }
     }
+}
+
+fn sorted_key(table: &Table) -> Vec<&str> {
+    let mut columns: Vec<&str> = table.primary.iter().map(String::as_str).collect();
+    columns.sort_unstable();
+    columns
+}
+
+fn key_type(table: &Table) -> Option<&ColumnType> {
+    let column = table.primary.first().and_then(|name| table.column(name));
+    column.map(|column| &column.kind)
 }
 
 /// Whether every value of one type is a value of the other (integer → bigint, a

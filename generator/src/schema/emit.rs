@@ -1,6 +1,7 @@
 //! Migrations: what a run emits, and what it refuses.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline;
 use super::clash;
@@ -30,8 +31,10 @@ pub fn migrations(
 ) -> Result<Migrations, Refused> {
     let former = Former::of(project);
     let every = Schema::of(project);
-    let mut wanted = every.clone();
-    leave_others(&mut wanted, &previous.schema, options);
+    let mut wanted = Cow::Borrowed(&every);
+    if let Some(units) = options.units {
+        leave_others(wanted.to_mut(), &previous.schema, units);
+    }
     refuse_impossible(previous, (&wanted, &every), &former, options)?;
     let mut run = Emitter::new(project, previous, &wanted, options);
     emit_all(&mut run, &former);
@@ -69,9 +72,9 @@ fn refuse_impossible(
     former: &Former,
     options: &MigrationOptions<'_>,
 ) -> Result<(), Refused> {
-    let mut known = previous.schema.clone();
+    let mut known = Cow::Borrowed(&previous.schema);
     for rename in renames(&previous.schema, wanted, former) {
-        known.rename(&rename, 0);
+        known.to_mut().rename(&rename, 0);
     }
     let keys = rekey::refused(&known, wanted, every, options);
     Refused::unless_empty(Exit::Usage, keys)?;
@@ -141,8 +144,7 @@ fn by_unit(schema: &Schema) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Tables of other units stay as they were.
-fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions<'_>) {
-    let Some(units) = options.units else { return };
+fn leave_others(wanted: &mut Schema, before: &Schema, units: &BTreeSet<String>) {
     wanted
         .tables
         .retain(|name, table| units.contains(&table.unit) || before.tables.contains_key(name));
@@ -159,8 +161,7 @@ fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions
 
 /// New unique columns for which all existing rows would get the same value.
 fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<Problem> {
-    let both = wanted.tables.values();
-    let both = both.filter_map(|after| Some((known.tables.get(&after.name)?, after)));
+    let both = known.pairs(wanted);
     both.flat_map(|(before, after)| loss::of_one_value(before, after))
         .collect()
 }

@@ -17,6 +17,10 @@ pub(crate) fn of_added(table: &Table, column: &Column) -> Option<Problem> {
 
 /// The problem that no permission solves: a different value for each existing row.
 pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<Problem> {
+    let mut unique = after.indexes.difference(&before.indexes);
+    if !unique.any(|index| index.unique) {
+        return Vec::new();
+    }
     let difference = Difference::between(before, after);
     let filled = |name: &String| {
         let mut added = difference.added.iter();

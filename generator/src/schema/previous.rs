@@ -55,10 +55,10 @@ impl Previous {
         };
         let mut faults = Vec::new();
         let texts = state.files_below(FOLDER)?.into_par_iter();
-        let read: Vec<(Vec<String>, Option<Table>)> = texts
-            .map(|(name, text)| (damage::faults(&name, &text), table(&text)))
+        let read: Vec<(Option<Table>, Vec<String>)> = texts
+            .map(|(name, text)| damage::read(&name, &text))
             .collect();
-        for (found, table) in read {
+        for (table, found) in read {
             faults.extend(found);
             previous.take(table);
         }

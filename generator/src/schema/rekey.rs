@@ -15,18 +15,21 @@ type Follower = (Table, Table);
 impl Emitter<'_> {
     /// Changes every key that is of another type now.
     pub(super) fn rekey_all(&mut self) {
-        let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
-        for name in &tables {
-            let Some((before, wanted)) = self.current_and_target(name) else {
-                continue;
-            };
-            if let Some(key) = retyped_key(&before, &wanted) {
-                let mut tables =
-                    vec![(before.clone(), rekeyed(before, key.clone(), wanted.counted))];
-                self.follow_key(&mut tables, name, &key);
+        for name in self.wanted.tables.keys() {
+            if let Some(tables) = self.with_new_key(name) {
                 self.change_key(&tables);
             }
         }
+    }
+
+    /// A table whose key is of another type now, and those that point to it.
+    fn with_new_key(&self, name: &str) -> Option<Vec<Follower>> {
+        let (before, wanted) = self.current_and_target(name)?;
+        let key = retyped_key(before, &wanted)?;
+        let after = rekeyed(before.clone(), key.clone(), wanted.counted);
+        let mut tables = vec![(before.clone(), after)];
+        self.follow_key(&mut tables, name, key);
+        Some(tables)
     }
 
     /// Columns that point to the key, in whatever table, one without a manifest included.
@@ -85,14 +88,14 @@ impl Emitter<'_> {
 }
 
 /// The key as it is wanted, where its type differs and a migration can change it.
-pub(super) fn retyped_key(before: &Table, wanted: &Table) -> Option<Column> {
+pub(super) fn retyped_key<'t>(before: &Table, wanted: &'t Table) -> Option<&'t Column> {
     if before.is_pivot() || wanted.is_pivot() {
         return None;
     }
     let name = before.primary.first()?;
     let (known, key) = (before.column(name)?, wanted.column(name)?);
-    let same = Difference::between(before, wanted).key == PrimaryKeyChange::Kept;
-    (same && known.kind != key.kind).then(|| key.clone())
+    let same = PrimaryKeyChange::between(before, wanted) == PrimaryKeyChange::Kept;
+    (same && known.kind != key.kind).then_some(key)
 }
 
 /// Changes of keys that no migration can make.
@@ -102,20 +105,15 @@ pub(super) fn refused(
     every: &Schema,
     options: &MigrationOptions<'_>,
 ) -> Vec<Problem> {
-    let both = |table: &Table| {
-        let known = before.tables.get(&table.name);
-        known.map(|known| (known.clone(), table.clone()))
-    };
-    let impossible = wanted.tables.values().filter_map(both);
-    let impossible = impossible.filter(|(known, table)| {
-        Difference::between(known, table).key == PrimaryKeyChange::Impossible
+    let impossible = before.pairs(wanted).filter(|(known, table)| {
+        PrimaryKeyChange::between(known, table) == PrimaryKeyChange::Impossible
     });
     let mut problems: Vec<Problem> = impossible
-        .map(|(known, table)| other_key(&known, &table))
+        .map(|(known, table)| other_key(known, table))
         .collect();
-    let changed = every.tables.values().filter_map(both);
+    let changed = before.pairs(every);
     let changed = changed.filter(|(known, table)| retyped_key(known, table).is_some());
-    problems.extend(changed.filter_map(|(_, table)| left_behind(&table, every, options)));
+    problems.extend(changed.filter_map(|(_, table)| left_behind(table, every, options)));
     problems
 }
 

@@ -12,6 +12,17 @@ pub struct Schema {
     pub tables: BTreeMap<String, Table>,
 }
 
+impl Schema {
+    /// Tables that are in both schemas: as in this one, and as in `other`.
+    pub(super) fn pairs<'s>(
+        &'s self,
+        other: &'s Schema,
+    ) -> impl Iterator<Item = (&'s Table, &'s Table)> {
+        let others = other.tables.values();
+        others.filter_map(|table| Some((self.tables.get(&table.name)?, table)))
+    }
+}
+
 /// One table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
@@ -164,7 +175,7 @@ impl Column {
 
     /// Its type as manifests write it.
     pub fn type_name(&self) -> String {
-        column::column(&self.kind).manifest
+        column::column(&self.kind).manifest.into_owned()
     }
 
     /// The constraint that is really there.

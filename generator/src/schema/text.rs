@@ -32,21 +32,25 @@ impl Table {
         for (name, version) in &self.was {
             text.push_str(&format!("was@{version} {name}\n"));
         }
-        let since = |part: &Part| match self.touched.get(part) {
-            Some(version) => format!("@{version}"),
-            None => String::new(),
+        // Most tables were made by one migration, and no part was touched since.
+        let since = |part: &dyn Fn() -> Part| {
+            let touched = (!self.touched.is_empty()).then(|| self.touched.get(&part()));
+            let version = touched.flatten().map(|version| format!("@{version}"));
+            version.unwrap_or_default()
         };
         for column in &self.columns {
-            let part = Part::Column(column.name.clone());
-            text.push_str(&format!("column{} {}\n", since(&part), line(column)));
+            let since = since(&|| Part::Column(column.name.clone()));
+            push(&mut text, &["column", &since, " "]);
+            push_column(&mut text, column);
+            text.push('\n');
         }
-        for part in self.touched.keys().filter(|part| !self.has(part)) {
-            text.push_str(&format!("dropped{} {}\n", since(part), words(part)));
+        for (part, version) in self.touched.iter().filter(|(part, _)| !self.has(part)) {
+            text.push_str(&format!("dropped@{version} {}\n", words(part)));
         }
         for index in &self.indexes {
-            let part = Part::Index(index.clone());
-            let (word, columns) = (word(index), index.columns.join(","));
-            text.push_str(&format!("{word}{} {columns}\n", since(&part)));
+            let since = since(&|| Part::Index(index.clone()));
+            let columns = index.columns.join(",");
+            push(&mut text, &[word(index), &since, " ", &columns, "\n"]);
         }
         text
     }
@@ -133,7 +137,14 @@ impl Table {
 
 /// Whether a line is a fact just as [`Table::to_text`] writes it.
 pub(super) fn is_fact(word: &str, rest: &str) -> bool {
-    fact(word, rest).is_some_and(|(_, column)| column.is_none_or(|column| line(&column) == rest))
+    let Some((_, column)) = fact(word, rest) else {
+        return false;
+    };
+    column.is_none_or(|column| {
+        let mut line = String::with_capacity(rest.len());
+        push_column(&mut line, &column);
+        line == rest
+    })
 }
 
 /// The part that a line is about; with the column, where it describes one.
@@ -171,26 +182,33 @@ fn names(list: &str) -> Vec<String> {
     list.split(',').map(ToOwned::to_owned).collect()
 }
 
-fn line(column: &Column) -> String {
+fn push(text: &mut String, parts: &[&str]) {
+    text.extend(parts.iter().copied());
+}
+
+fn push_column(text: &mut String, column: &Column) {
     let null = if column.nullable { "null" } else { "not_null" };
-    let mut line = format!("{} {} {null}", column.name, column.type_name());
+    let kind = column::column(&column.kind).manifest;
+    push(text, &[&column.name, " ", &kind, " ", null]);
     if column.native {
-        line.push_str(" native");
+        text.push_str(" native");
     }
     if let Some(to) = &column.references {
-        line.push_str(&format!(" references={}.{}", to.table, to.column));
+        push(text, &[" references=", &to.table, ".", &to.column]);
     }
     if column.deferred {
-        line.push_str(" deferred");
+        text.push_str(" deferred");
     }
     // The default comes last, because it may contain any text.
     if let Some(default) = &column.default {
-        line.push_str(&format!(
-            " default={}",
-            serde_json::Value::from(default.as_str())
-        ));
+        push(
+            text,
+            &[
+                " default=",
+                &serde_json::Value::from(default.as_str()).to_string(),
+            ],
+        );
     }
-    line
 }
 
 fn column(rest: &str) -> Option<Column> {

@@ -1,10 +1,11 @@
 //! The folder of the state: its name, the files in it that never change, and how the others are read.
 
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use rayon::prelude::*;
 use walkdir::WalkDir;
 
 /// The folder of the state.
@@ -23,10 +24,15 @@ pub const CONSTANT_FILES: [(&str, &str); 2] = [
 pub(super) fn file(root: &Path, name: &str) -> Result<Option<String>> {
     let path = root.join(FOLDER).join(name);
     match fs::read(&path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(bytes) => Ok(Some(text(bytes))),
         Err(error) if is_missing(&error) => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Names and texts of the state files in `folder` (not in folders below it), sorted.
@@ -42,19 +48,22 @@ pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<(String, Stri
     let mut names = Vec::new();
     for file in listing {
         let file = file.with_context(|| format!("cannot read {}", path.display()))?;
-        names.push(format!("{folder}/{}", file.file_name().to_string_lossy()));
-    }
-    names.sort();
-    let mut files = Vec::with_capacity(names.len());
-    for name in names
-        .into_iter()
-        .filter(|name| !root.join(FOLDER).join(name).is_dir())
-    {
-        if let Some(text) = file(root, &name)? {
-            files.push((name, text));
+        if !is_folder(&file) {
+            names.push(format!("{folder}/{}", file.file_name().to_string_lossy()));
         }
     }
-    Ok(files)
+    names.sort();
+    let read = |name: String| Ok(file(root, &name)?.map(|text| (name, text)));
+    let files = names.into_par_iter().map(read);
+    files.filter_map(Result::transpose).collect()
+}
+
+/// Whether an entry of a folder is a folder, or a symlink to one.
+fn is_folder(entry: &DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(kind) if !kind.is_symlink() => kind.is_dir(),
+        _ => entry.path().is_dir(),
+    }
 }
 
 /// Paths that have a base.

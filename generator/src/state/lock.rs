@@ -47,17 +47,18 @@ impl Entry {
     }
 
     fn line(&self) -> String {
-        let kind = match self.owner {
-            Owner::Migration => format!("migration {}", self.version()),
-            owner => format!("file {}", owner_word(owner)),
+        let (kind, word) = match self.owner {
+            Owner::Migration => ("migration ", self.version()),
+            owner => ("file ", owner_word(owner)),
         };
-        let mut line = format!("{kind} {}", self.artefact);
-        for (name, digest) in [("base", self.base), ("raw", self.raw)] {
+        let mut line = [kind, word, " ", &self.artefact].concat();
+        for (name, digest) in [(" base=", self.base), (" raw=", self.raw)] {
             if let Some(digest) = digest {
-                line.push_str(&format!(" {name}={digest}"));
+                line.extend([name, &digest.to_string()]);
             }
         }
-        format!("{line} {}", self.path)
+        line.extend([" ", &self.path]);
+        line
     }
 }
 
@@ -169,7 +170,7 @@ pub fn write<'a>(
             .iter()
             .map(|(name, hash)| format!("template {hash} {name}")),
     );
-    lines.sort();
+    lines.sort_unstable();
     if lines.is_empty() && tables.is_empty() && manifest.is_none() {
         return None;
     }
@@ -177,8 +178,7 @@ pub fn write<'a>(
     let manifest = manifest.map(|hash| format!("manifest {hash}"));
     let tables = tables.iter().map(|name| format!("table {name}"));
     for line in manifest.into_iter().chain(tables).chain(lines) {
-        text.push_str(&line);
-        text.push('\n');
+        text.extend([&line, "\n"]);
     }
     Some(text)
 }
@@ -186,7 +186,7 @@ pub fn write<'a>(
 /// Whether two locks record the same, whichever version wrote them: a new Formwork alone is no
 /// reason to touch a thousand locks.
 pub fn same(one: &str, other: &str) -> bool {
-    let body = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
+    let body = |text| str::split_once(text, '\n').map(|(_, rest)| rest);
     one == other || (one.starts_with("formwork ") && body(one) == body(other))
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn vector(items: impl IntoIterator<Item = String>) -> String {
 
 /// `name(a, b)`.
 pub(crate) fn call(name: &str, args: impl IntoIterator<Item = String>) -> String {
-    block(&format!("{name}("), args, ")")
+    block(&[name, "("].concat(), args, ")")
 }
 
 /// `Name { field: value }`, with a field a line.
@@ -53,9 +53,9 @@ pub(crate) fn record<'f>(
     fields: impl IntoIterator<Item = (&'f str, String)>,
 ) -> String {
     let members = fields.into_iter().map(|(field, value)| match field {
-        ".." => format!("..{value}"),
+        ".." => ["..", &value].concat(),
         field if field == value => value,
-        field => format!("{field}: {value}"),
+        field => [field, ": ", &value].concat(),
     });
     lines(&format!("{name} {{"), members, "}")
 }
@@ -82,7 +82,7 @@ fn block(open: &str, items: impl IntoIterator<Item = String>, close: &str) -> St
     let items: Vec<String> = items.into_iter().collect();
     match items.iter().any(|item| item.contains('\n')) {
         true => lines(open, items, close),
-        false => format!("{open}{}{close}", items.join(", ")),
+        false => [open, &items.join(", "), close].concat(),
     }
 }
 

@@ -62,6 +62,9 @@ pub(crate) fn literal(resource: &Resource, attribute: &Attribute, value: &str) -
 }
 
 fn enum_of<'r>(resource: &'r Resource, attribute: &Attribute) -> Option<(String, &'r [String])> {
+    if !matches!(attribute.kind, ColumnType::Enum(_)) {
+        return None;
+    }
     let mut named = types(&resource.names, &resource.model.attributes);
     let found = named.find(|(_, one, _)| one.name == attribute.name);
     found.map(|(name, _, values)| (name, values))

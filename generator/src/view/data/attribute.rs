@@ -57,7 +57,7 @@ impl<'p> ColumnData<'p> {
         } = key;
         Self {
             name,
-            kind: column::column(kind).manifest,
+            kind: column::column(kind).manifest.into_owned(),
             rust_type: column::rust_type(kind, false),
         }
     }
@@ -87,7 +87,7 @@ impl<'p> AttributeData<'p> {
         Self {
             column: ColumnData {
                 name,
-                kind: column::column(kind).manifest,
+                kind: column::column(kind).manifest.into_owned(),
                 rust_type: enums::field_type(resource, attribute),
             },
             field,
