@@ -86,3 +86,11 @@ CREATE VIEW twice AS SELECT id, label FROM rooms UNION ALL SELECT id, label FROM
 CREATE VIEW without AS SELECT NULL::int AS id, label FROM rooms;
 INSERT INTO signs (code, label, temper, weight) VALUES ('exit', 'way', 'calm', 1.5);
 INSERT INTO marks VALUES ('x');
+CREATE TABLE branches (
+    id serial PRIMARY KEY, code varchar(8) NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED, region integer NOT NULL DEFAULT 1,
+    label text NOT NULL, parent_id integer REFERENCES branches DEFERRABLE INITIALLY DEFERRED, budget numeric(2,-1), rate numeric(3,5),
+    motto text CHECK (char_length(motto) BETWEEN 2 AND 8), UNIQUE (id, region),
+    CONSTRAINT branches_label_key UNIQUE (region, label) DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE desks (id serial PRIMARY KEY, spot integer NOT NULL, region integer NOT NULL,
+    CONSTRAINT desk_of_a_branch FOREIGN KEY (spot, region) REFERENCES branches (id, region) DEFERRABLE INITIALLY DEFERRED);
+INSERT INTO branches (code, label, budget, rate) VALUES ('main', 'Main', 994, 0.00123);

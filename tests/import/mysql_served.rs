@@ -9,6 +9,7 @@ use crate::database::Scratch;
 use crate::mysql::LARAVEL;
 use crate::report::not_imported;
 use crate::service::Served;
+use crate::triggers;
 
 /// The tables of the reference, with rows.
 const REFERENCE: &str = include_str!("reference.sql");
@@ -19,6 +20,7 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
         return;
     };
     scratch.run(LARAVEL);
+    scratch.run(triggers::MARIADB);
     let project = Project::new_on("journal", "mysql");
     let import = |args: &[&str]| {
         let all = [&["import", "--database-url", scratch.url()], args].concat();
@@ -43,8 +45,9 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
     reads(&admin);
     writes(&admin);
     characters(&admin);
-    refusals(&admin);
+    refusals(&admin, &scratch);
     reference(&project, &admin);
+    triggers::ask(&admin);
 }
 
 /// What no manifest describes, and why.
@@ -201,7 +204,7 @@ fn writes(admin: &Client) {
     assert_eq!(member.json["data"]["last_seen"], Value::Null, "{member}");
 }
 
-fn refusals(admin: &Client) {
+fn refusals(admin: &Client, scratch: &Scratch) {
     let refused = |path: &str, column: &str, body: Value| {
         let answer: Answer = admin.post(path, &body);
         assert_eq!(answer.status, 422, "{column}: {body}: {answer}");
@@ -235,6 +238,12 @@ fn refusals(admin: &Client) {
         "last_seen",
         json!({ "email": "new@example.com" }),
     );
+    // Both rows are named by others, but not together.
+    scratch.run(
+        "INSERT INTO lv_courses VALUES (2, 'Go'); INSERT INTO lv_course_member VALUES (2, 2, 1)",
+    );
+    let seat = json!({ "course_id": 1, "member_id": 2 });
+    refused("/api/seats", "course_id", seat);
     assert_eq!(
         admin.delete("/api/topics/1").status,
         409,

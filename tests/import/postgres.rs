@@ -36,7 +36,7 @@ fn tables_of_a_server_become_manifests() {
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("19 resources");
+        .says("21 resources");
     let file = |path: &str, parts: &[&str]| {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         parts
@@ -169,6 +169,15 @@ fn tables_of_a_server_become_manifests() {
             "# PostgreSQL compares no values of a domain over an enum, so no filter names it.\n    temper:\n",
             "filter:\n  - code\n  - label\n  - weight\n  - height\n  - depth\n",
             "# No rule expresses this check; only the database enforces it: (depth <= ",
+        ],
+    );
+    says(
+        "branches",
+        &[
+            "# The database rounds its numbers to multiples of 10.\n    budget:\n      type: \"decimal(3,0)\"\n",
+            "    rate:\n      type: \"decimal(5,5)\"\n",
+            "rules: \"min:2|max:8\"\n",
+            "# Unique together, enforced only by the database: region, label.\n",
         ],
     );
     says(

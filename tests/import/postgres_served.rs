@@ -5,7 +5,9 @@ use formwork_tests::project::Project;
 use serde_json::{Value, json};
 
 use crate::database::Scratch;
+use crate::own_schema;
 use crate::postgres::ERP;
+use crate::postgres_constraints;
 use crate::postgres_types;
 use crate::service::Served;
 
@@ -40,6 +42,10 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     unreadable(&admin, &erp);
     untouched(&admin, &erp);
     absent(&admin);
+    postgres_constraints::deferred(&admin);
+    postgres_constraints::numbers(&admin);
+    postgres_constraints::lengths(&admin);
+    own_schema::ask(&project, "erp");
 }
 
 pub fn data(answer: &Answer, status: u16) -> Value {

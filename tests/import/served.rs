@@ -4,15 +4,30 @@ use formwork_tests::client::Client;
 use serde_json::json;
 
 use crate::database;
+use crate::django;
 use crate::legacy::{self, LEGACY};
+use crate::names;
 use crate::service::Served;
 use crate::sqlite::shop;
+use crate::triggers;
 
 #[test]
 fn a_file_that_exists_is_a_service_in_two_commands() {
     let (project, url, folder) = shop();
     database::sqlite(&folder.path().join("shop.db"), LEGACY);
+    database::sqlite(&folder.path().join("shop.db"), triggers::SQLITE);
     project.run(&["import", "--database-url", &url]).exits(0);
+    let more = |sql: &str, args: &[&str]| {
+        database::sqlite(&folder.path().join("shop.db"), sql);
+        let import = ["import", "--database-url", &url, "--ext"];
+        project.run(&[&import[..], args].concat()).exits(0)
+    };
+    more(&names::sql(), &["words", "--tables", &names::tables()]);
+    let tables = django::tables();
+    let args = [
+        "django", "--prefix", "django_", "--public", "--tables", &tables,
+    ];
+    django::says(&more(django::DJANGO, &args));
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
     assert!(
@@ -25,6 +40,9 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     undeclared(&served.admin());
     rows_between_two_tables(&served.admin());
     legacy::ask(&served.admin(), &url);
+    triggers::ask(&served.admin());
+    names::ask(&served.admin());
+    django::ask(&served.admin(), &served.guest());
 }
 
 fn ask(admin: &Client) {

@@ -27,6 +27,7 @@ pub struct Built<'a> {
     project: &'a Project,
     name: &'a str,
     url: &'a str,
+    variables: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Built<'a> {
@@ -43,7 +44,18 @@ impl<'a> Built<'a> {
         let said = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}");
         assert!(!said.contains("warning: "), "{said}");
-        Self { project, name, url }
+        Self {
+            project,
+            name,
+            url,
+            variables: Vec::new(),
+        }
+    }
+
+    /// With a variable of its environment.
+    pub fn with(mut self, variable: (&'a str, &'a str)) -> Self {
+        self.variables.push(variable);
+        self
     }
 
     /// What a command of its console prints.
@@ -72,7 +84,8 @@ impl<'a> Built<'a> {
             .current_dir(self.project.root())
             .env("DATABASE_URL", self.url)
             .env("FORMWORK_LOG__FORMAT", "json")
-            .env("FORMWORK_API__RATE_LIMIT", "0");
+            .env("FORMWORK_API__RATE_LIMIT", "0")
+            .envs(self.variables.iter().copied());
         command
     }
 }

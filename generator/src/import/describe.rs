@@ -235,7 +235,7 @@ fn manifest(
 ) -> DescribedManifest {
     let table = one.table;
     let timestamps = has_timestamps(table);
-    let columns = attributes::of(one, links, timestamps);
+    let columns = attributes::of(one, links, timestamps, database);
     let mut notes = one.primary.notes.clone();
     notes.extend(table.notes.iter().cloned());
     notes.extend(table.unlooked.iter().cloned());

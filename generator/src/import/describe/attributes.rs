@@ -10,7 +10,7 @@ use super::links::Links;
 use super::values::{Chosen, DescribedAttribute};
 use crate::import::catalogue::{self, CatalogueColumn};
 use crate::name;
-use crate::project::ColumnType;
+use crate::project::{ColumnType, Database};
 
 /// The columns of a table, after they were described.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(super) struct Columns {
 }
 
 /// The attributes of a table.
-pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
+pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool, database: Database) -> Columns {
     let mut columns = Columns::default();
     if !one.primary.is_made {
         columns.blocked.push(one.primary.column.clone());
@@ -60,7 +60,7 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
         }
     }
     columns.notes.extend(links.unsaid(one.table));
-    let notes = constraints::apply(one.table, &mut columns.attributes);
+    let notes = constraints::apply(one.table, database, &mut columns.attributes);
     columns.notes.extend(notes);
     columns
 }

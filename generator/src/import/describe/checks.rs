@@ -2,19 +2,26 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
+
+use crate::project::Database;
 
 /// The meaning of a check for one column.
 #[derive(Debug, PartialEq)]
 pub(super) enum Check {
     /// One of these texts, or whole numbers.
     In(Vec<String>),
-    /// A rule, as a manifest writes it.
+    /// Bounds of a number, as rules of a manifest.
     Rules(Vec<String>),
+    /// Bounds of the number of characters, as rules of a manifest.
+    Length(Vec<String>),
 }
 
 /// A number: PostgreSQL writes `'-90'` where it is negative, MySQL `-(90)`.
 const NUMBER: &str = r"('-\d+(?:\.\d+)?'|-?\s?\d+(?:\.\d+)?)";
+
+/// A column, or the length of one: its parentheses are taken off.
+const MEASURED: &str = r"(?:(length|char_length|character_length)\s+)?(\w+)";
 
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("'((?:[^']|'')*)'").ok());
 static ITEM: LazyLock<Option<Regex>> =
@@ -22,25 +29,26 @@ static ITEM: LazyLock<Option<Regex>> =
 static LIST: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?is)^(\w+)(?:\s*=\s*any|\s+in)\b(.*)$").ok());
 static BOUND: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r"(?i)^(\w+)\s*(>=|<=|>|<)\s*{NUMBER}$")).ok());
+    LazyLock::new(|| Regex::new(&format!(r"(?i)^{MEASURED}\s*(>=|<=|>|<|=)\s*{NUMBER}$")).ok());
 static CAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let types = r"character varying|double precision|timestamp with(?:out)? time zone|bit varying";
     Regex::new(&format!(r"::(?:{types}|\w+)(?:\(\d+\))?(?:\[\])?")).ok()
 });
 static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"(?i)^(\w+)\s+between\s+{NUMBER}\s+and\s+{NUMBER}$"
+        r"(?i)^{MEASURED}\s+between\s+{NUMBER}\s+and\s+{NUMBER}$"
     ))
     .ok()
 });
 
 /// The column of a check and its meaning; `None` where no rule can express it.
-pub(super) fn read(text: &str) -> Option<(String, Check)> {
+pub(super) fn read(text: &str, database: Database) -> Option<(String, Check)> {
     let text = plain(text);
     if let Some(found) = BETWEEN.as_ref()?.captures(&text) {
-        let (least, most) = (number(&found[2]), number(&found[3]));
+        let measured = Measured::of(&found, database)?;
+        let (least, most) = (number(&found[3]), number(&found[4]));
         let rules = vec![format!("min:{least}"), format!("max:{most}")];
-        return Some((found[1].to_owned(), Check::Rules(rules)));
+        return Some(measured.check(rules));
     }
     if let Some(found) = LIST.as_ref()?.captures(&text)
         && let Some(values) = items(&found[2])
@@ -51,13 +59,42 @@ pub(super) fn read(text: &str) -> Option<(String, Check)> {
     let mut column = None;
     for part in split_and(&text) {
         let found = BOUND.as_ref()?.captures(part.trim())?;
-        if column.as_ref().is_some_and(|known| *known != found[1]) {
+        let measured = Measured::of(&found, database)?;
+        if column.as_ref().is_some_and(|known| *known != measured) {
             return None;
         }
-        column = Some(found[1].to_owned());
-        rules.push(rule(&found[2], &number(&found[3]))?);
+        let rule = rule(&found[3], &number(&found[4]), measured.is_length)?;
+        rules.push(rule);
+        column = Some(measured);
     }
-    Some((column?, Check::Rules(rules)))
+    Some(column?.check(rules))
+}
+
+/// What a bound is of.
+#[derive(PartialEq)]
+struct Measured {
+    column: String,
+    is_length: bool,
+}
+
+impl Measured {
+    /// The column of a bound; `None` where its length is counted in bytes.
+    fn of(found: &Captures<'_>, database: Database) -> Option<Self> {
+        let function = found.get(1).map(|word| word.as_str().to_lowercase());
+        let is_bytes = function.as_deref() == Some("length") && database == Database::Mysql;
+        (!is_bytes).then(|| Self {
+            column: found[2].to_owned(),
+            is_length: function.is_some(),
+        })
+    }
+
+    fn check(self, rules: Vec<String>) -> (String, Check) {
+        let check = match self.is_length {
+            true => Check::Length(rules),
+            false => Check::Rules(rules),
+        };
+        (self.column, check)
+    }
 }
 
 /// A number without quotes, and without a space behind its sign.
@@ -82,9 +119,10 @@ fn items(list: &str) -> Option<Vec<String>> {
 }
 
 /// A bound as a rule. No rule excludes its bound: `over` and `under` are for whole numbers, whose next number is known.
-fn rule(sign: &str, bound: &str) -> Option<String> {
+fn rule(sign: &str, bound: &str, is_length: bool) -> Option<String> {
     let whole = bound.parse::<i64>().ok();
     match sign {
+        "=" => is_length.then(|| format!("size:{bound}")),
         ">=" => Some(format!("min:{bound}")),
         "<=" => Some(format!("max:{bound}")),
         ">" => whole.map(|bound| format!("over:{bound}")),
@@ -142,6 +180,10 @@ fn without_casts(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Option<(String, Check)> {
+        super::read(text, Database::Postgres)
+    }
+
     fn rules(column: &str, rules: &[&str]) -> Option<(String, Check)> {
         let rules = rules.iter().map(|rule| (*rule).to_owned()).collect();
         Some((column.to_owned(), Check::Rules(rules)))
@@ -181,6 +223,36 @@ mod tests {
         }
         let half = "(share > '-1'::integer) AND (share >= '-0.5'::numeric)";
         assert_eq!(read(half), rules("share", &["over:-1", "min:-0.5"]));
+    }
+
+    #[test]
+    fn lengths_in_characters_are_rules() {
+        let length = |rules: &[&str]| {
+            let rules = rules.iter().map(|rule| (*rule).to_owned()).collect();
+            Some(("code".to_owned(), Check::Length(rules)))
+        };
+        for (declared, expected) in [
+            ("length(code) <= 20", length(&["max:20"])),
+            ("(char_length((code)::text) <= 20)", length(&["max:20"])),
+            (
+                "char_length(`code`) between 2 and 20",
+                length(&["min:2", "max:20"]),
+            ),
+            (
+                "((length(code) > 1) AND (length(code) < 9))",
+                length(&["over:1", "under:9"]),
+            ),
+            ("CHARACTER_LENGTH(code) = 4", length(&["size:4"])),
+            ("length(code) <= 20 AND code >= 3", None),
+            ("length(trim(code)) <= 20", None),
+            ("octet_length(code) <= 20", None),
+            ("code = 4", None),
+            ("length >= 4", rules("length", &["min:4"])),
+        ] {
+            assert_eq!(read(declared), expected, "{declared}");
+        }
+        let bytes = super::read("length(`code`) <= 20", Database::Mysql);
+        assert_eq!(bytes, None, "MariaDB and MySQL count bytes");
     }
 
     #[test]

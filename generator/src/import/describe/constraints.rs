@@ -6,13 +6,17 @@ use super::checks::{self, Check};
 use super::values::DescribedAttribute;
 use crate::column::LONGEST_BOUND;
 use crate::import::catalogue::{CatalogueTable, enumeration};
-use crate::project::ColumnType;
+use crate::project::{ColumnType, Database};
 
 /// Adds the checks of a table as rules; returns notes about the other checks and about unique indexes of several columns.
-pub(super) fn apply(table: &CatalogueTable, attributes: &mut [DescribedAttribute]) -> Vec<String> {
+pub(super) fn apply(
+    table: &CatalogueTable,
+    database: Database,
+    attributes: &mut [DescribedAttribute],
+) -> Vec<String> {
     let mut notes = Vec::new();
     for text in &table.checks {
-        let read = checks::read(text);
+        let read = checks::read(text, database);
         let applied = read.is_some_and(|(column, check)| {
             let mut all = attributes.iter_mut();
             let found = all.find(|one| one.name.eq_ignore_ascii_case(&column));
@@ -67,24 +71,32 @@ fn apply_check(check: Check, attribute: &mut DescribedAttribute) -> bool {
             attribute.rules.retain(|rule| rule != "present");
             true
         }
-        Check::Rules(rules) => {
-            let said = rules
-                .iter()
-                .map(|rule| bound(rule, is_whole))
-                .collect::<Option<Vec<String>>>();
-            let Some(said) = said.filter(|_| is_number && attribute.access.is_none()) else {
-                return false;
-            };
-            for rule in said {
-                let word = rule.split(':').next().unwrap_or_default().to_owned();
-                attribute
-                    .rules
-                    .retain(|other| other.split(':').next() != Some(word.as_str()));
-                attribute.rules.push(rule);
-            }
-            true
-        }
+        Check::Rules(rules) => is_number && apply_bounds(&rules, is_whole, attribute),
+        // PostgreSQL does not count the spaces at the end of a text of a fixed length.
+        Check::Length(rules) => match attribute.kind {
+            ColumnType::Text => apply_bounds(&rules, true, attribute),
+            ColumnType::String(_) => !attribute.is_native && apply_bounds(&rules, true, attribute),
+            _ => false,
+        },
     }
+}
+
+/// Adds bounds as rules, in place of those of the type; false where a rule cannot express one of them.
+fn apply_bounds(rules: &[String], is_whole: bool, attribute: &mut DescribedAttribute) -> bool {
+    let bounds = rules.iter().map(|rule| bound(rule, is_whole));
+    let Some(bounds) = bounds.collect::<Option<Vec<String>>>() else {
+        return false;
+    };
+    if attribute.access.is_some() {
+        return false;
+    }
+    for rule in bounds {
+        let word = rule.split(':').next();
+        let others = &mut attribute.rules;
+        others.retain(|other| other.split(':').next() != word);
+        others.push(rule);
+    }
+    true
 }
 
 /// The rule for one of these words, where an enum of a manifest cannot list them.

@@ -4,7 +4,7 @@ use crate::column::{LONGEST_STRING, MOST_DIGITS};
 use crate::project::ColumnType;
 
 /// Digits behind the point that a decimal of too many digits keeps.
-const LEAST_SCALE: u8 = 4;
+const LEAST_SCALE: u16 = 4;
 
 /// A parsed type of SQL.
 #[derive(Debug, PartialEq)]
@@ -49,29 +49,50 @@ impl Declared {
             .filter(|length| is_text && *length > LONGEST_STRING)
     }
 
-    /// A decimal, and a note where the database's has more digits than the manifest's can have.
+    /// How many digits a decimal has, and how many of them are behind the point; `None` where it does not say. A negative
+    /// scale rounds in front of the point, and `numeric(3,5)` has five digits behind it, of which two are zeros.
+    pub fn digits(&self) -> Option<(u16, u16)> {
+        let number = |at: usize| self.arguments.get(at)?.parse::<i16>().ok();
+        let (precision, scale) = (number(0)?, number(1).unwrap_or(0));
+        let before = precision.saturating_sub(scale).max(0);
+        let behind = scale.max(0);
+        let all = before.saturating_add(behind);
+        Some((all.unsigned_abs(), behind.unsigned_abs()))
+    }
+
+    /// A decimal, and a note where the database's is another than the manifest's.
     pub fn decimal(&self, unsaid: (u8, u8)) -> (ColumnType, Option<String>) {
-        let number = |at: usize| {
-            self.arguments
-                .get(at)
-                .and_then(|text| text.parse::<u16>().ok())
-                .map(|number| u8::try_from(number).unwrap_or(u8::MAX))
-        };
+        let most = u16::from(MOST_DIGITS);
         let is_unsaid = self.arguments.is_empty();
         let (precision, scale) = match is_unsaid {
-            true => unsaid,
-            false => (number(0).unwrap_or(MOST_DIGITS), number(1).unwrap_or(0)),
+            true => (unsaid.0.into(), unsaid.1.into()),
+            false => self.digits().unwrap_or((most, 0)),
         };
-        let narrowed = precision > MOST_DIGITS || is_unsaid;
         // Digits before the point come first.
-        let room = MOST_DIGITS.saturating_sub(precision.saturating_sub(scale));
-        let scale = scale.min(room.max(LEAST_SCALE));
-        let precision = precision.clamp(1, MOST_DIGITS);
-        let kind = ColumnType::Decimal(precision, scale.min(precision));
-        let note = narrowed.then(|| {
-            "The database stores more digits than the 18 that clients read and write.".to_owned()
-        });
-        (kind, note)
+        let room = most.saturating_sub(precision.saturating_sub(scale));
+        let kept = scale.min(room.max(LEAST_SCALE));
+        let [digits, kept] = [precision.clamp(1, most), kept]
+            .map(|number| u8::try_from(number).unwrap_or(MOST_DIGITS));
+        let note = match is_unsaid || precision > most {
+            true => {
+                Some("The database stores more digits than the 18 that clients read and write.")
+            }
+            false => None,
+        };
+        let note = note.map(ToOwned::to_owned).or_else(|| self.rounded());
+        (ColumnType::Decimal(digits, kept.min(digits)), note)
+    }
+
+    /// A note about a negative scale, with which the database rounds whole numbers.
+    fn rounded(&self) -> Option<String> {
+        let scale: i16 = self.arguments.get(1)?.parse().ok()?;
+        let zeros = usize::from(scale.unsigned_abs());
+        (scale < 0).then(|| {
+            format!(
+                "The database rounds its numbers to multiples of 1{}.",
+                "0".repeat(zeros)
+            )
+        })
     }
 }
 
@@ -125,15 +146,21 @@ mod tests {
             ("numeric(38,30)", 18, 10),
             ("numeric(30,2)", 18, 2),
             ("numeric(18,18)", 18, 18),
-            ("numeric(3,5)", 3, 3),
-            ("numeric(1000,500)", 18, 18),
+            ("numeric(3,5)", 5, 5),
+            ("numeric(1000,500)", 18, 4),
+            ("numeric(2,-1)", 3, 0),
+            ("numeric(16,-2)", 18, 0),
+            ("numeric(18,-2)", 18, 0),
         ] {
             let (kind, note) = Declared::parse(declared).decimal((18, 4));
             let expected = ColumnType::Decimal(precision, scale);
             assert_eq!(kind, expected, "{declared}");
-            let is_narrowed = !["numeric(18,18)", "numeric(3,5)"].contains(&declared);
-            assert_eq!(note.is_some(), is_narrowed, "{declared}");
+            let is_exact = ["numeric(18,18)", "numeric(3,5)"].contains(&declared);
+            assert_eq!(note.is_none(), is_exact, "{declared}");
         }
+        let (_, note) = Declared::parse("numeric(2,-1)").decimal((18, 4));
+        let said = "The database rounds its numbers to multiples of 10.";
+        assert_eq!(note.as_deref(), Some(said));
         let parsed = Declared::parse("enum('a','it''s','x, y')");
         assert_eq!(parsed.arguments, ["a", "it's", "x, y"]);
         let (kind, note) = enumeration(&parsed.arguments);

@@ -61,7 +61,7 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
     let mut gathered = GatheredParams::default();
     for pair in Pairs::read(query).0 {
         pair.check()?;
-        gathered.once(&pair.name)?;
+        gathered.once(&pair.name, grammar)?;
         if pair.value.contains('\0') {
             // No stored text contains U+0000, and it would end a pattern.
             let message = "The value must not contain U+0000.";
@@ -89,8 +89,9 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
 }
 
 impl GatheredParams {
-    /// One meaning, one value: the two names of the page, of its size, of a filter are the same.
-    fn once(&mut self, name: &str) -> Result<()> {
+    /// One meaning, one value: the two names of the page, of its size, of a named filter are the same. A column `sort`
+    /// is filtered by beside the parameter `sort`.
+    fn once(&mut self, name: &str, grammar: &Grammar) -> Result<()> {
         let meaning = match name {
             "page[number]" => "page",
             "page[size]" => "pageLimit",
@@ -98,7 +99,7 @@ impl GatheredParams {
             // The items of a list come one by one.
             name if name.ends_with("[]") => return Ok(()),
             name => match member(name, "filter") {
-                Some((inner, None)) => inner,
+                Some((inner, None)) if inner == "search" || grammar.named.contains(&inner) => inner,
                 _ => name,
             },
         };

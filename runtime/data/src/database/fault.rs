@@ -24,6 +24,8 @@ pub enum Fault {
     Unique(Vec<String>),
     /// A foreign key: the named row does not exist, or the row to delete is named by others.
     ForeignKey,
+    /// A foreign key of which this is the first column: the named row does not exist.
+    NoParent(String),
     /// A check constraint of this name.
     Check(String),
     /// The value of this column is too long, out of its range, or missing.
@@ -80,11 +82,9 @@ impl Fault {
             sqlx::Error::PoolTimedOut => Self::BUSY,
             sqlx::Error::Io(_) | sqlx::Error::Tls(_) => Self::Lost,
             sqlx::Error::PoolClosed => Self::Busy("The service is stopping."),
-            sqlx::Error::Database(refusal) if refusal.is_foreign_key_violation() => {
-                Self::ForeignKey
-            }
             sqlx::Error::Database(refusal) => match refused(&*refusal) {
                 Some(fault) => fault,
+                None if refusal.is_foreign_key_violation() => Self::ForeignKey,
                 None => Self::Other(Error::internal(sqlx::Error::Database(refusal))),
             },
             other => Self::Other(Error::internal(other)),
@@ -108,6 +108,10 @@ impl From<Fault> for Error {
             Fault::ForeignKey => Self::conflict(
                 "The record cannot be deleted or changed, because other records depend on it.",
             ),
+            Fault::NoParent(column) => {
+                let label = words(&column);
+                Self::validation(column, format!("The selected {label} is invalid."))
+            }
             Fault::Unfit { column, why } => {
                 let label = words(&column);
                 Self::validation(column, format!("The {label} field {why}."))

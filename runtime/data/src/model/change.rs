@@ -311,7 +311,7 @@ fn are_storable<'j>(
 /// The client's error for a refused row: a foreign key names the column whose record is missing.
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
     match fault {
-        Fault::ForeignKey | Fault::UnfitValue(_) => {}
+        Fault::ForeignKey | Fault::NoParent(_) | Fault::UnfitValue(_) => {}
         Fault::Check(name) => return checked(schema, name).into(),
         fault => return fault.into(),
     }
@@ -323,7 +323,7 @@ async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Faul
         return unfit(db, schema, &values, why).await;
     }
     match missing(db, schema, &values, &|_| true).await {
-        Ok(errors) if errors.is_empty() => Fault::ForeignKey.into(),
+        Ok(errors) if errors.is_empty() => fault.into(),
         Ok(errors) => Error::Validation(errors),
         Err(error) => error,
     }

@@ -113,6 +113,16 @@ async fn refused_rows_have_distinct_errors_and_leave_the_transaction_open() {
             Err(Fault::Unique(columns)) => assert_eq!(columns, ["slug", "price"], "{dialect}"),
             other => panic!("{other:?} on {dialect}"),
         }
+        // A later statement finds the transaction as before the refused one.
+        let savepoint = inside.db.savepoint().await.expect("set");
+        let sql = "INSERT INTO \"dishes\" (\"slug\", \"menu\", \"price\") VALUES (?, ?, ?)";
+        let values = vec!["stew".into(), 9_i64.into(), 1_i64.into()];
+        match inside.db.perform(sql.into(), values).await {
+            Err(Fault::ForeignKey) if dialect == "sqlite" => {}
+            Err(Fault::NoParent(column)) => assert_eq!(column, "menu", "{dialect}"),
+            other => panic!("{other:?} on {dialect}"),
+        }
+        drop(savepoint);
         let mut orphan = Dish {
             menu: Some(9),
             ..dish("stew", 1)
@@ -233,10 +243,12 @@ async fn foreign_keys_may_wait_for_the_commit() {
             if menu == 1 {
                 continue;
             }
-            assert!(
-                matches!(committed, Err(Error::Conflict(_))),
-                "{committed:?}"
-            );
+            // PostgreSQL alone names the key.
+            let is_told = match dialect {
+                "postgres" => matches!(committed, Err(Error::Validation(_))),
+                _ => matches!(committed, Err(Error::Conflict(_))),
+            };
+            assert!(is_told, "{committed:?} on {dialect}");
         }
         assert_eq!(slugs(&house).await, [("early".to_owned(), 1)], "{dialect}");
         let mut orphan = Dish {

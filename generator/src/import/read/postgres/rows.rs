@@ -101,8 +101,8 @@ fn probe(column: &CatalogueColumn) -> Option<(String, Option<&'static str>)> {
 /// NaN is larger than all numbers, and has no digits.
 fn unreadable_number(own: &str, declared: &str) -> String {
     let is_large = format!("abs({own}) >= 79228162514264337593543950335");
-    match Declared::parse(declared).length() {
-        Some(0..=28) => is_large,
+    match Declared::parse(declared).digits() {
+        Some((0..=28, _)) => is_large,
         _ => {
             let digits = format!("translate(rtrim({own}::text, '0'), '-.', '')");
             format!("{is_large} OR length({digits}) > 28")

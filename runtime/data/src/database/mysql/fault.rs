@@ -33,6 +33,8 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     match refusal.number() {
         // ER_DUP_ENTRY, ER_DUP_ENTRY_WITH_KEY_NAME
         1062 | 1586 => Some(Fault::Unique(vec![index(refusal.message()).to_owned()])),
+        // ER_NO_REFERENCED_ROW_2
+        1452 => missing_parent(refusal.message()).map(Fault::NoParent),
         // ER_DATA_TOO_LONG, ER_WARN_DATA_OUT_OF_RANGE
         1406 => unfit(refusal.message(), "is too long"),
         1264 => unfit(refusal.message(), "is out of range"),
@@ -68,6 +70,13 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
 fn index(message: &str) -> &str {
     let name = message.rsplit('\'').nth(1).unwrap_or_default();
     name.rsplit('.').next().unwrap_or_default()
+}
+
+/// The first column in `… ("shop"."desks", CONSTRAINT "desk" FOREIGN KEY ("spot", "region") REFERENCES …)`; the quotes are
+/// those of the session's mode.
+fn missing_parent(message: &str) -> Option<String> {
+    let (_, key) = message.split_once(" FOREIGN KEY (")?;
+    key.split(['`', '"']).nth(1).map(str::to_owned)
 }
 
 /// The first name or text in quotes of either kind.

@@ -33,6 +33,8 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     match refusal.code() {
         // unique_violation, exclusion_violation
         "23505" | "23P01" => Some(Fault::Unique(unique_columns(refusal))),
+        // foreign_key_violation
+        "23503" => missing_parent(refusal).map(Fault::NoParent),
         // not_null_violation, check_violation
         "23502" => refusal.column().map(Fault::missing),
         "23514" => refusal.constraint().map(Fault::check),
@@ -59,6 +61,19 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         code if code.starts_with("08") => Some(Fault::Lost),
         _ => None,
     }
+}
+
+/// The first column of a foreign key that leads nowhere. Such a message names two things, table and constraint,
+/// whatever the server's language is; that of a row which others name has their table too.
+fn missing_parent(refusal: &PgDatabaseError) -> Option<String> {
+    let columns = key_columns(refusal.detail()?);
+    let column = columns.into_iter().next()?;
+    names_two(refusal.message()).then_some(column)
+}
+
+/// Whether a message has two names in quotes.
+fn names_two(message: &str) -> bool {
+    message.matches(['"', '»', '«', '„', '“', '”']).count() == 4
 }
 
 /// The columns of a unique constraint. The server names them to roles that may read the table; to
@@ -94,6 +109,26 @@ fn key_columns(detail: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_that_does_not_exist_is_told_from_one_that_others_name() {
+        for (message, expected) in [
+            (
+                "insert or update on table \"desks\" violates foreign key constraint \"desk\"",
+                true,
+            ),
+            (
+                "Einfügen oder Aktualisieren in Tabelle »desks« verletzt Fremdschlüssel-Constraint »desk«",
+                true,
+            ),
+            (
+                "update or delete on table \"branches\" violates foreign key constraint \"desk\" on table \"desks\"",
+                false,
+            ),
+        ] {
+            assert_eq!(names_two(message), expected, "{message}");
+        }
+    }
 
     #[test]
     fn the_detail_names_the_columns() {
