@@ -143,6 +143,7 @@ fn assert_stops(database: Kind) {
         let run = world.emit(&typed(after), true).expect("allowed");
         let error = world.apply(&run).expect_err(&what);
         let expected = match (kind, database) {
+            ("", Kind::Mysql) => "duplicate entry",
             ("", _) => "unique",
             (_, Kind::Mysql) => "formwork_new_id",
             (kind, _) => &format!("tags has rows whose id is no {kind}"),

@@ -24,10 +24,41 @@ const MENDED: &[Migration] = &[Migration {
     ),
 }];
 
+/// Its last statement breaks a foreign key.
+const ORPHANS: &[Migration] = &[Migration {
+    version: 1,
+    name: "orphans",
+    sql: &each(
+        "CREATE TABLE menus (id INT PRIMARY KEY);\nCREATE TABLE dishes (menu INT);\n\
+         INSERT INTO dishes VALUES (7);\n\
+         ALTER TABLE dishes ADD CONSTRAINT of_menu FOREIGN KEY (menu) REFERENCES menus (id);",
+    ),
+}];
+
 /// The SQL that would run.
 fn shown(planned: &DryRun) -> Vec<&str> {
     let steps = planned.steps.iter();
     steps.map(|(_, sql)| sql.trim_end()).collect()
+}
+
+#[tokio::test]
+async fn a_migration_that_rows_forbid_fails_with_the_words_of_the_server() {
+    on_mariadb(|house, _| async move {
+        let error = migration::run(&house.db, &[("cart", ORPHANS)]).await;
+        let error = error.expect_err("dish 7 has no menu").to_string();
+        let words = [
+            "statement 4 of 4: ",
+            "foreign key constraint fails",
+            "`of_menu`",
+        ];
+        for words in words {
+            assert!(
+                error.replace('"', "`").contains(words),
+                "{words} in {error}"
+            );
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

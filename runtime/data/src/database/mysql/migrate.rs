@@ -78,7 +78,7 @@ impl ConnectionPool {
         let pieces = pieces(step, &sql);
         for (at, piece) in pieces.iter().enumerate().skip(done) {
             let made = make_and_count(&mut connection, step, piece).await;
-            made.map_err(|error| failed(step, (at, pieces.len()), &error))?;
+            made.map_err(|fault| failed(step, (at, pieces.len()), fault))?;
         }
         if step.undoes {
             let (sql, values) = step.closing();
@@ -193,7 +193,8 @@ async fn make_and_count(
     connection.command("START TRANSACTION").await?;
     let made = match make(connection, piece).await {
         Ok(()) => connection.execute(count, step.id()).await.map(drop),
-        Err(error) => Err(fault(error)),
+        // In the server's own words: they name the rows and the constraint.
+        Err(error) => Err(Error::internal(error).into()),
     };
     let end = if made.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = connection.command(end).await;
@@ -208,11 +209,9 @@ async fn make(connection: &mut MySqlConnection, piece: &Piece<'_>) -> sqlx::Resu
 }
 
 /// Where a migration stands that failed.
-fn failed(step: &Step, (at, all): (usize, usize), fault: &Fault) -> Fault {
-    let why = match fault {
-        Fault::Other(error) => error.to_string(),
-        fault => format!("{fault:?}"),
-    };
+fn failed(step: &Step, (at, all): (usize, usize), fault: Fault) -> Fault {
+    let why = Error::from(fault).to_string();
+    let why = why.trim_end_matches('.');
     let number = at + 1;
     let message = format!(
         "statement {number} of {all}: {why}. The statements before it are done and stay; \
