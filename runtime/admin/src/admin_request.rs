@@ -3,7 +3,6 @@
 use axum::http::{HeaderMap, Method};
 use formwork_core::auth::Origin;
 use formwork_data::{database::Db, value::DateTime};
-use serde::Serialize;
 
 use super::sessions::Session;
 
@@ -11,7 +10,7 @@ use super::sessions::Session;
 const MOST_IDS: usize = 500;
 
 /// A field of a form.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Field {
     pub name: String,
     pub value: String,

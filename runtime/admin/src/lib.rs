@@ -61,7 +61,7 @@ impl Extension for AdminArea {
 
     fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
         path::check(config, registry)?;
-        parts.insert(Area::new()?);
+        parts.insert(Area::default());
         Ok(())
     }
 

@@ -1,28 +1,11 @@
-//! Pages: templates that escape all values, and the security headers of a page.
+//! Pages: their frame, and the security headers of a page. Templates (`templates/`) escape all values.
 
+use askama::Template;
 use axum::http::{HeaderName, StatusCode, header};
 use formwork_core::{config::Config, response::Response};
 use formwork_data::error::{Error, Result};
-use serde::Serialize;
-use tera::{Context, Kwargs, State, Tera};
 
 use super::{assets, path, sessions::Session};
-
-/// The templates. Their names end in `.html`: that makes the engine escape.
-const TEMPLATES: [(&str, &str); 12] = [
-    ("layout.html", include_str!("pages/layout.html")),
-    ("paging.html", include_str!("pages/paging.html")),
-    ("tabs.html", include_str!("pages/tabs.html")),
-    ("login.html", include_str!("pages/login.html")),
-    ("resources.html", include_str!("pages/resources.html")),
-    ("resource.html", include_str!("pages/resource.html")),
-    ("edit.html", include_str!("pages/edit.html")),
-    ("docs.html", include_str!("pages/docs.html")),
-    ("tokens.html", include_str!("pages/tokens.html")),
-    ("confirm.html", include_str!("pages/confirm.html")),
-    ("widening.html", include_str!("pages/widening.html")),
-    ("message.html", include_str!("pages/message.html")),
-];
 
 /// The media type of pages.
 pub(crate) const PAGE: &str = "text/html; charset=utf-8";
@@ -45,24 +28,20 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// The templates, understood.
-#[derive(Debug)]
-pub(super) struct Pages(Tera);
-
 /// The part that every page shows.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Frame<'a> {
     /// Where browsers find the area.
-    base: String,
-    style: String,
-    script: String,
-    icon: String,
+    pub base: String,
+    pub style: String,
+    pub script: String,
+    pub icon: String,
     /// The administrator who is signed in.
-    user: Option<&'a str>,
+    pub user: Option<&'a str>,
     /// The token of the page's forms.
-    csrf: String,
+    pub csrf: String,
     /// The notice of the last change.
-    notice: Option<&'static str>,
+    pub notice: Option<&'static str>,
 }
 
 impl<'a> Frame<'a> {
@@ -99,40 +78,37 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl Pages {
-    /// Reads the templates.
-    pub fn new() -> Result<Self> {
-        let mut tera = Tera::default();
-        tera.register_filter("plain", |text: &str, _: Kwargs, _: &State| plain(text));
-        tera.add_raw_templates(TEMPLATES).map_err(Error::internal)?;
-        Ok(Self(tera))
-    }
-
-    /// A page.
-    pub fn show(
-        &self,
-        template: &str,
-        status: StatusCode,
-        frame: &Frame<'_>,
-        page: &impl Serialize,
-    ) -> Result<Response> {
-        let mut context = Context::new();
-        context.insert("frame", frame);
-        context.insert("page", page);
-        let text = self.0.render(template, &context).map_err(Error::internal)?;
-        let response = Response::bytes(PAGE, text.into_bytes());
-        let response = response.with_status(status);
-        let with = |response: Response, (name, value)| response.with_header(name, value);
-        Ok(HEADERS.into_iter().fold(response, with))
-    }
+/// A page: its template is compiled, and escapes all values.
+pub(super) fn show(status: StatusCode, page: &impl Template) -> Result<Response> {
+    let text = page.render().map_err(Error::internal)?;
+    let response = Response::bytes(PAGE, text.into_bytes());
+    let response = response.with_status(status);
+    let with = |response: Response, (name, value)| response.with_header(name, value);
+    Ok(HEADERS.into_iter().fold(response, with))
 }
 
-/// A text without the characters that turn the text around it (Unicode, UAX 9, "Explicit
-/// Directional Embedding", "Explicit Directional Isolates"): for attributes and titles, which
-/// cannot hold a `bdi`.
-fn plain(text: &str) -> String {
-    let turns = |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.replace(turns, "")
+/// A page that says one thing.
+#[derive(Template)]
+#[template(path = "message.html")]
+pub(super) struct Message<'a> {
+    pub frame: Frame<'a>,
+    pub title: &'a str,
+    pub message: &'a str,
+}
+
+/// What templates do with values beside escaping them.
+pub(super) mod filters {
+    use std::fmt::Display;
+
+    /// A text without the characters that turn the text around it (Unicode, UAX 9, "Explicit
+    /// Directional Embedding", "Explicit Directional Isolates"): for attributes and titles, which
+    /// cannot hold a `bdi`.
+    #[askama::filter_fn]
+    pub fn plain(text: impl Display, _: &dyn askama::Values) -> askama::Result<String> {
+        let turns =
+            |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        Ok(text.to_string().replace(turns, ""))
+    }
 }
 
 /// Another page, to be asked for by GET (RFC 9110, section 15.4.4).
@@ -148,17 +124,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_sound_and_escape() {
-        let pages = Pages::new().expect("templates");
+    fn values_are_escaped() {
         let config = Config::default();
-        let frame = Frame::new(&config, None, None);
-        let page = serde_json::json!({"title": "<script>", "message": "a\" onclick='b' & c"});
-        let shown = pages
-            .show("message.html", StatusCode::OK, &frame, &page)
-            .expect("a page");
+        let page = Message {
+            frame: Frame::new(&config, None, None),
+            title: "<script>",
+            message: "a\" onclick='b' & c",
+        };
+        let shown = show(StatusCode::OK, &page).expect("a page");
         let shown = String::from_utf8(shown.body().to_vec()).expect("text");
         assert!(
-            shown.contains("&lt;script&gt;") && !shown.contains("<script>"),
+            shown.contains("&#60;script&#62;") && !shown.contains("<script>"),
             "{shown}"
         );
         assert!(!shown.contains("onclick='b'"), "{shown}");

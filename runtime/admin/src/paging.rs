@@ -1,7 +1,6 @@
 //! Pages of a list.
 
 use formwork_data::error::{Error, Result};
-use serde::Serialize;
 
 use super::admin_request::AdminRequest;
 
@@ -13,7 +12,7 @@ const PER_PAGE: i64 = 20;
 const LONGEST_SEARCH: usize = 1000;
 
 /// The shown page of a list, its search, and the links to other pages.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paging {
     /// The search text.
     pub search: String,

@@ -31,13 +31,11 @@ use formwork_data::{
     error::{Error, Result},
     value::DateTime,
 };
-use serde_json::json;
 
 use super::{
     admin_request::AdminRequest,
-    area::area,
     assets, cookies, guard,
-    pages::{Frame, PAGE},
+    pages::{self, Frame, Message, PAGE},
     path::path,
     screens,
     sessions::{self, Session},
@@ -188,10 +186,11 @@ fn refusal(
     let session = answer.extensions().get::<Session>();
     let status = error.status();
     let title = status.canonical_reason().unwrap_or("Something went wrong");
-    let page = json!({"title": title, "message": message});
-    let frame = Frame::new(app.config(), session, None);
-    let response = area(app)?
-        .pages
-        .show("message.html", status, &frame, &page)?;
+    let page = Message {
+        frame: Frame::new(app.config(), session, None),
+        title,
+        message,
+    };
+    let response = pages::show(status, &page)?;
     Ok(with_headers(response, error))
 }

@@ -23,13 +23,18 @@ use std::sync::Arc;
 use axum::http::{Method, StatusCode};
 use formwork_core::{response::Response, routing::not_allowed, state::ServiceState};
 use formwork_data::error::{Error, Result};
-use serde_json::json;
 
 use form::State;
-use frame::show;
+use frame::frame;
 use screen::Screen;
 
-use super::{admin_request::AdminRequest, guard, pages, permission::MANAGE, sessions::Session};
+use super::{
+    admin_request::AdminRequest,
+    guard,
+    pages::{self, Message},
+    permission::MANAGE,
+    sessions::Session,
+};
 
 /// Answers a request to the area.
 ///
@@ -90,6 +95,10 @@ async fn signed_in(
 /// The page for an administrator without the permission: it lets them sign out.
 fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let message = format!("Your account does not have the permission {MANAGE}.");
-    let page = json!({"title": "Not permitted", "message": message});
-    show(app, request, ("message.html", StatusCode::FORBIDDEN), &page)
+    let page = Message {
+        frame: frame(app, request),
+        title: "Not permitted",
+        message: &message,
+    };
+    pages::show(StatusCode::FORBIDDEN, &page)
 }

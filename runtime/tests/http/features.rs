@@ -133,8 +133,8 @@ fn assets_of_disabled_features_are_not_in_the_binary() {
     let program = fs::read(std::env::current_exe().expect("a program")).expect("its bytes");
     for (file, is_on) in [
         ("admin/src/assets/admin.css", cfg!(feature = "admin")),
-        ("admin/src/pages/login.html", cfg!(feature = "admin")),
-        ("admin/src/pages/edit.html", cfg!(feature = "admin")),
+        ("admin/templates/login.html", cfg!(feature = "admin")),
+        ("admin/templates/edit.html", cfg!(feature = "admin")),
         (
             "admin/migrations/sqlite/20260101000020_create_api_resources.sql",
             cfg!(feature = "admin"),

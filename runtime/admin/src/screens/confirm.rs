@@ -1,21 +1,23 @@
 //! The page that asks before rows are deleted. It is a GET, so that *Back* leads to it without
 //! sending a form again.
 
+use askama::Template;
 use axum::http::{Method, StatusCode};
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
-use serde::Serialize;
-use serde_json::json;
 
 use super::{
-    super::{admin_request::AdminRequest, pages},
-    frame::show,
+    super::{
+        admin_request::AdminRequest,
+        pages::{self, Frame},
+    },
+    frame::frame,
     gains,
     widening::CONFIRMED,
 };
 
 /// The question.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Question {
     /// The action.
     pub title: &'static str,
@@ -34,7 +36,7 @@ pub(super) struct Question {
 }
 
 /// One of them, in parts: a right-to-left text does not affect the others.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Named {
     /// Its name.
     pub text: String,
@@ -42,6 +44,15 @@ pub(super) struct Named {
     pub about: String,
     /// Its owner.
     pub whose: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    question: &'a Question,
+    /// The value that says yes to it.
+    confirmed: &'a str,
 }
 
 impl Question {
@@ -63,8 +74,12 @@ pub(super) fn confirm_first(
 ) -> Result<Option<Response>> {
     let confirmed = question.confirmed();
     if request.method != Method::POST {
-        let page = json!({"question": question, "title": question.title, "confirmed": confirmed});
-        return show(app, request, ("confirm.html", StatusCode::OK), &page).map(Some);
+        let page = Page {
+            frame: frame(app, request),
+            question,
+            confirmed: &confirmed,
+        };
+        return pages::show(StatusCode::OK, &page).map(Some);
     }
     let is_confirmed = request.field(CONFIRMED) == confirmed;
     Ok((!is_confirmed).then(|| to_question(app, &request.ids(), question.back)))

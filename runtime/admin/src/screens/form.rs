@@ -1,20 +1,24 @@
 //! The form of a resource.
 
-use std::collections::BTreeMap;
-
+use askama::Template;
 use axum::http::StatusCode;
 use formwork_core::{action::Allow, response::Response, state::ServiceState};
 use formwork_data::error::{Error, Result};
-use serde::Serialize;
-use serde_json::json;
 
 use super::{
-    super::admin_request::AdminRequest, frame::show, shown::Shown, shown_action::callers,
-    submitted_form::SubmittedForm, values::Values,
+    super::{
+        admin_request::AdminRequest,
+        pages::{self, Frame, filters},
+    },
+    frame::frame,
+    shown::Shown,
+    shown_action::{ShownAction, callers},
+    submitted_form::{Difference, SubmittedForm},
+    values::Values,
 };
 
 /// The state of the form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// It was not sent yet.
     Opened,
@@ -43,14 +47,7 @@ impl State {
     }
 }
 
-/// A choice of "Allow Only".
-#[derive(Serialize)]
-struct Choice {
-    word: &'static str,
-    label: &'static str,
-}
-
-/// In the order in which the form shows them.
+/// The choices of "Allow Only", in the order in which the form shows them.
 const CHOICES: [Allow; 5] = [
     Allow::Admin,
     Allow::Customer,
@@ -59,13 +56,28 @@ const CHOICES: [Allow; 5] = [
     Allow::All,
 ];
 
-impl Choice {
-    fn of(allow: Allow) -> Self {
-        Self {
-            word: allow.name(),
-            label: callers(allow),
-        }
-    }
+#[derive(Template)]
+#[template(path = "edit.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    resource: &'a Shown,
+    values: &'a Values,
+    /// The values it is loaded with, as JSON.
+    loaded: String,
+    /// With the mistake of each.
+    actions: Vec<(&'a ShownAction, Option<&'a str>)>,
+    /// Words of contexts, and their labels.
+    choices: [(&'static str, &'static str); 5],
+    name_error: Option<&'a str>,
+    description_error: Option<&'a str>,
+    is_refused: bool,
+    state: State,
+    is_overtaken: bool,
+    is_kept: bool,
+    is_same: bool,
+    /// The field to begin with.
+    focus: &'a str,
+    differences: Vec<Difference>,
 }
 
 /// The form with its fields and mistakes, and, where another administrator saved meanwhile, the
@@ -76,35 +88,35 @@ pub(super) fn answer(
     state: State,
     (saved, submitted): (&Shown, &SubmittedForm),
 ) -> Result<Response> {
-    let first =
-        |(field, messages): (&str, &[String])| Some((field.to_owned(), messages.first()?.clone()));
-    let errors: BTreeMap<String, String> = submitted.errors.iter().filter_map(first).collect();
-    let error_of = |field: &str| errors.get(field).cloned();
-    let of_actions: BTreeMap<&str, Option<String>> = submitted
-        .actions
-        .iter()
-        .map(|action| (action.name, error_of(&format!("allow_{}", action.name))))
-        .collect();
+    let errors = &submitted.errors;
+    let error_of = |field: &str| {
+        let mut errors = errors.iter().filter(|(faulty, _)| *faulty == field);
+        errors.next()?.1.first().map(String::as_str)
+    };
+    let actions = submitted.actions.iter();
+    let actions = actions.map(|it| (it, error_of(&format!("allow_{}", it.name))));
     let status = state.status();
-    let page = json!({
-        "title": saved.name,
-        "tab": "edit",
-        "resource": saved,
-        "name": submitted.values.name,
-        "description": submitted.values.description,
-        "loaded": serde_json::to_string(&Values::of(saved)).map_err(Error::internal)?,
-        "actions": submitted.actions,
-        "choices": CHOICES.map(Choice::of),
-        "name_error": error_of("name"),
-        "description_error": error_of("description"),
-        "action_errors": of_actions,
-        "is_refused": !errors.is_empty(),
-        "state": state,
-        "is_overtaken": status == StatusCode::CONFLICT,
-        "is_kept": matches!(state, State::Kept | State::Outdated),
-        "is_same": submitted.is_same(saved),
-        "focus": if status == StatusCode::CONFLICT { "summary" } else { submitted.first_fault() },
-        "differences": submitted.differences(saved),
-    });
-    show(app, request, ("edit.html", status), &page)
+    let is_overtaken = status == StatusCode::CONFLICT;
+    let page = Page {
+        frame: frame(app, request),
+        resource: saved,
+        values: &submitted.values,
+        loaded: serde_json::to_string(&Values::of(saved)).map_err(Error::internal)?,
+        actions: actions.collect(),
+        choices: CHOICES.map(|allow| (allow.name(), callers(allow))),
+        name_error: error_of("name"),
+        description_error: error_of("description"),
+        is_refused: !errors.is_empty(),
+        state,
+        is_overtaken,
+        is_kept: matches!(state, State::Kept | State::Outdated),
+        is_same: submitted.is_same(saved),
+        focus: if is_overtaken {
+            "summary"
+        } else {
+            submitted.first_fault()
+        },
+        differences: submitted.differences(saved),
+    };
+    pages::show(status, &page)
 }

@@ -1,20 +1,11 @@
-//! Pages within their frame.
+//! The frame of a page for the administrator who is signed in.
 
-use axum::http::StatusCode;
-use formwork_core::{response::Response, state::ServiceState};
-use formwork_data::error::Result;
-use serde::Serialize;
+use formwork_core::state::ServiceState;
 
-use super::super::{admin_request::AdminRequest, area::area, pages::Frame};
+use super::super::{admin_request::AdminRequest, pages::Frame};
 
-/// A page for the administrator who is signed in.
-pub(super) fn show(
-    app: &ServiceState,
-    request: &AdminRequest,
-    (template, status): (&str, StatusCode),
-    page: &impl Serialize,
-) -> Result<Response> {
+/// The frame, with the notice that the address names.
+pub(super) fn frame<'a>(app: &'a ServiceState, request: &'a AdminRequest) -> Frame<'a> {
     let frame = Frame::new(app.config(), request.session.as_ref(), None);
-    let frame = frame.noticing(&request.param("notice"));
-    area(app)?.pages.show(template, status, &frame, page)
+    frame.noticing(&request.param("notice"))
 }

@@ -1,5 +1,6 @@
 //! Signing in, and out.
 
+use askama::Template;
 use axum::http::{Method, StatusCode, header};
 use formwork_core::{
     auth::{AccountKind, Reason, random_text},
@@ -8,12 +9,10 @@ use formwork_core::{
     status::Status,
 };
 use formwork_data::error::{Error, Result};
-use serde::Serialize;
 
 use super::{
     super::{
         admin_request::{AdminRequest, Field},
-        area::area,
         cookies, guard,
         pages::{self, Frame},
         permission::MANAGE,
@@ -36,8 +35,8 @@ const KEPT: &str = "kept";
 const SIGNED_OUT: &str = "You are no longer signed in. Your input is kept: sign in to go on with it. Nothing has been saved.";
 
 /// The values that the form shows.
-#[derive(Debug, Default, Serialize)]
-struct Page {
+#[derive(Debug, Default)]
+struct Form {
     login: String,
     /// The page to go on to.
     next: String,
@@ -46,6 +45,13 @@ struct Page {
     message: Option<String>,
     login_error: Option<String>,
     password_error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "login.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    form: Form,
 }
 
 /// The form, and what it sends.
@@ -62,11 +68,11 @@ pub(super) async fn answer(app: &ServiceState, request: AdminRequest) -> Result<
         return Ok(see(app, next.as_ref()));
     }
     app.check_ready().await?;
-    let page = Page {
+    let form = Form {
         next: address(next.as_ref()),
-        ..Page::default()
+        ..Form::default()
     };
-    form(app, &request, StatusCode::OK, page)
+    show(app, &request, StatusCode::OK, form)
 }
 
 /// The form for a request without a session: by its address, or at once where a form of settings
@@ -78,13 +84,13 @@ pub(super) fn first(
 ) -> Result<Response> {
     let next = Destination::of(request, screen);
     if request.method == Method::POST && matches!(screen, Screen::Edit(_)) {
-        let page = Page {
+        let form = Form {
             next: address(next.as_ref()),
             kept: encoded(&request.carried()),
             message: Some(SIGNED_OUT.to_owned()),
-            ..Page::default()
+            ..Form::default()
         };
-        return form(app, request, StatusCode::FORBIDDEN, page);
+        return show(app, request, StatusCode::FORBIDDEN, form);
     }
     let Some(next) = next else {
         return Ok(pages::see(app.config(), "/login"));
@@ -113,31 +119,31 @@ fn see(app: &ServiceState, next: Option<&Destination>) -> Response {
 
 async fn sign_in(app: &ServiceState, mut request: AdminRequest) -> Result<Response> {
     let next = Destination::read(&request.field(NEXT));
-    let page = Page {
+    let form = Form {
         login: request.field("login"),
         next: address(next.as_ref()),
         kept: request.field(KEPT),
-        ..Page::default()
+        ..Form::default()
     };
     let expected = cookies::read(&request.headers, cookies::FORM).map(guard::token);
     let sent = request.secret(guard::FIELD);
     if let Err(error) = guard::check(expected.as_deref(), &sent) {
         request
             .origin
-            .refused(AccountKind::Admin, &page.login, Reason::Form);
-        let message = Some("This page was too old. Please try again.".to_owned());
-        let page = Page { message, ..page };
-        return form(app, &request, error.status(), page);
+            .refused(AccountKind::Admin, &form.login, Reason::Form);
+        let message = Some("This form was too old. Please try again.".to_owned());
+        let form = Form { message, ..form };
+        return show(app, &request, error.status(), form);
     }
     let password = request.secret("password");
-    let words = (page.login.as_str(), password.as_str());
+    let words = (form.login.as_str(), password.as_str());
     let found = app
         .auth()
         .administrator(&request.db, words, &request.origin, request.now)
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
-        Err(error) => return refused(app, &request, page, error),
+        Err(error) => return refused(app, &request, form, error),
     };
     sessions::end_all(
         &request.db,
@@ -148,10 +154,10 @@ async fn sign_in(app: &ServiceState, mut request: AdminRequest) -> Result<Respon
     request.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), request.is_local(), cookies::SESSION, &secret);
     let screen = next.as_ref().and_then(Destination::screen);
-    let response = match screen.filter(|_| !page.kept.is_empty()) {
+    let response = match screen.filter(|_| !form.kept.is_empty()) {
         Some(Screen::Edit(which)) => {
             request.session = sessions::find(&request.db, &secret, request.now).await?;
-            request.body = page.kept.into_bytes();
+            request.body = form.kept.into_bytes();
             go_on(app, &request, which).await?
         }
         _ => see(app, next.as_ref()),
@@ -174,7 +180,7 @@ async fn go_on(app: &ServiceState, request: &AdminRequest, which: Which<'_>) -> 
 fn refused(
     app: &ServiceState,
     request: &AdminRequest,
-    mut page: Page,
+    mut form: Form,
     error: Error,
 ) -> Result<Response> {
     let status = error.status();
@@ -186,19 +192,19 @@ fn refused(
                     .next()
                     .and_then(|(_, messages)| messages.first().cloned())
             };
-            page.login_error = of(&["email", "username"]);
-            page.password_error = of(&["password"]);
-            if page.login.is_empty() {
-                page.login_error = Some("The username or e-mail field is required.".to_owned());
+            form.login_error = of(&["email", "username"]);
+            form.password_error = of(&["password"]);
+            if form.login.is_empty() {
+                form.login_error = Some("The username or e-mail field is required.".to_owned());
             }
-            form(app, request, status, page)
+            show(app, request, status, form)
         }
         Error::TooManyRequests { retry_after } => {
             let seconds = retry_after.to_string();
-            page.message = Some(format!(
+            form.message = Some(format!(
                 "Too many attempts. Try again in {seconds} seconds."
             ));
-            let response = form(app, request, status, page)?;
+            let response = show(app, request, status, form)?;
             Ok(response.with_header(header::RETRY_AFTER, &seconds))
         }
         _ => Err(error),
@@ -207,17 +213,17 @@ fn refused(
 
 /// The form, tied to the browser: a cookie that is there stays, so that the same form in two windows
 /// works in both.
-fn form(
+fn show(
     app: &ServiceState,
     request: &AdminRequest,
     status: StatusCode,
-    page: Page,
+    form: Form,
 ) -> Result<Response> {
     let known = cookies::read(&request.headers, cookies::FORM).map(str::to_owned);
     let is_new = known.is_none();
     let nonce = known.unwrap_or_else(|| random_text(NONCE_LENGTH));
     let frame = Frame::new(app.config(), None, Some(guard::token(&nonce)));
-    let response = area(app)?.pages.show("login.html", status, &frame, &page)?;
+    let response = pages::show(status, &Page { frame, form })?;
     if !is_new {
         return Ok(response);
     }

@@ -1,15 +1,16 @@
 //! Tools, APIs: the list of resources, one of them, and its reference docs.
 
+use askama::Template;
 use axum::http::StatusCode;
 use formwork_core::{action::Action, registry::Entry, response::Response, state::ServiceState};
 use formwork_data::error::{Error, Result};
-use serde_json::json;
 
 use super::{
     super::{
         admin_request::AdminRequest,
         area::area,
-        markdown, pages,
+        markdown,
+        pages::{self, Frame, filters},
         paging::Paging,
         reference::Reference,
         rows::{self, Row, Which},
@@ -17,10 +18,34 @@ use super::{
     },
     audit::audit,
     confirm::{Named, Question, confirm_first, without_selection},
-    frame::show as show_page,
+    frame::frame,
     gains,
     shown::{Shown, shown},
 };
+
+#[derive(Template)]
+#[template(path = "resources.html")]
+struct ListPage<'a> {
+    frame: Frame<'a>,
+    rows: Vec<Shown>,
+    paging: Paging,
+}
+
+#[derive(Template)]
+#[template(path = "resource.html")]
+struct Preview<'a> {
+    frame: Frame<'a>,
+    resource: Shown,
+}
+
+#[derive(Template)]
+#[template(path = "docs.html")]
+struct Docs<'a> {
+    frame: Frame<'a>,
+    resource: Shown,
+    /// HTML of Markdown in which HTML means nothing.
+    docs: Option<String>,
+}
 
 /// The list. Registered resources without a row get one when it is opened.
 pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
@@ -32,8 +57,12 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
         (found, _) = rows::page(&request.db, &paging.search, paging.bounds()).await?;
     }
     let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
-    let page = json!({"title": "APIs", "rows": rows, "paging": paging});
-    show_page(app, request, ("resources.html", StatusCode::OK), &page)
+    let page = ListPage {
+        frame: frame(app, request),
+        rows,
+        paging,
+    };
+    pages::show(StatusCode::OK, &page)
 }
 
 /// One resource, to be looked at.
@@ -42,9 +71,11 @@ pub(super) async fn show(
     request: &AdminRequest,
     which: Which<'_>,
 ) -> Result<Response> {
-    let shown = shown(app, &find(request, which).await?);
-    let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
-    show_page(app, request, ("resource.html", StatusCode::OK), &page)
+    let page = Preview {
+        frame: frame(app, request),
+        resource: shown(app, &find(request, which).await?),
+    };
+    pages::show(StatusCode::OK, &page)
 }
 
 /// Its reference docs.
@@ -58,8 +89,12 @@ pub(super) async fn docs(
     let reference = entry.and_then(|entry| reference(entry, &shown));
     let text = app.docs(&shown.endpoint).to_owned() + "\n" + &reference.unwrap_or_default();
     let html = Some(markdown::html(&text)).filter(|html| !html.is_empty());
-    let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
-    show_page(app, request, ("docs.html", StatusCode::OK), &page)
+    let page = Docs {
+        frame: frame(app, request),
+        resource: shown,
+        docs: html,
+    };
+    pages::show(StatusCode::OK, &page)
 }
 
 /// Registered actions that are on in the row.

@@ -5,7 +5,6 @@ use formwork_core::{
     registry::Resource,
     state::ServiceState,
 };
-use serde::Serialize;
 
 use super::{
     super::{meta::Meta, rows::Row},
@@ -14,7 +13,7 @@ use super::{
 };
 
 /// A resource as the screens show it.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Shown {
     pub id: i64,
     /// The segment of its pages: see [`Row::address`].

@@ -1,10 +1,9 @@
 //! An action of a resource as the screens show it.
 
 use formwork_core::action::{Action, Allow};
-use serde::Serialize;
 
 /// An action as the screens show it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(super) struct ShownAction {
     pub name: &'static str,
     /// Its label, for people.

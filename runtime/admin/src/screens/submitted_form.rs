@@ -2,7 +2,6 @@
 
 use formwork_core::action::{Action, ActionEntry, Allow};
 use formwork_data::error::ValidationErrors;
-use serde::Serialize;
 
 use super::{
     super::{admin_request::AdminRequest, meta::Meta},
@@ -31,12 +30,12 @@ pub(super) struct SubmittedForm {
 }
 
 /// A field that differs from the saved value, or from the loaded one.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Difference {
-    what: &'static str,
-    saved: String,
-    typed: String,
-    loaded: Option<String>,
+    pub what: &'static str,
+    pub saved: String,
+    pub typed: String,
+    pub loaded: Option<String>,
 }
 
 impl SubmittedForm {

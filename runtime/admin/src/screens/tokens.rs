@@ -1,5 +1,6 @@
 //! Access tokens: the list, and their revocation.
 
+use askama::Template;
 use axum::http::StatusCode;
 use formwork_core::{
     auth::{IssuedToken, Sought, revoke_tokens},
@@ -10,18 +11,20 @@ use formwork_data::{
     error::Result,
     value::{DateTime, parse_datetime},
 };
-use serde::Serialize;
-use serde_json::json;
 
 use super::{
-    super::{admin_request::AdminRequest, pages, paging::Paging},
+    super::{
+        admin_request::AdminRequest,
+        pages::{self, Frame, filters},
+        paging::Paging,
+    },
     audit::audit,
     confirm::{Named, Question, confirm_first, without_selection},
-    frame::show,
+    frame::frame,
 };
 
 /// A token as the screen shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct ShownToken {
     id: i64,
     name: String,
@@ -32,6 +35,14 @@ struct ShownToken {
     used: Option<String>,
     expires: Option<String>,
     is_expired: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tokens.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    rows: Vec<ShownToken>,
+    paging: Paging,
 }
 
 impl ShownToken {
@@ -83,8 +94,12 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
         .iter()
         .map(|token| ShownToken::of(token, request.now))
         .collect();
-    let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
-    show(app, request, ("tokens.html", StatusCode::OK), &page)
+    let page = Page {
+        frame: frame(app, request),
+        rows,
+        paging,
+    };
+    pages::show(StatusCode::OK, &page)
 }
 
 fn named(token: &IssuedToken) -> Named {

@@ -1,13 +1,19 @@
 //! The page that asks before more people may read or write rows. It carries the form, and works
 //! without scripts.
 
+use askama::Template;
 use axum::http::StatusCode;
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
-use serde_json::json;
 
 use super::{
-    super::admin_request::AdminRequest, frame::show, gains, shown::Shown,
+    super::{
+        admin_request::{AdminRequest, Field},
+        pages::{self, Frame},
+    },
+    frame::frame,
+    gains,
+    shown::Shown,
     submitted_form::SubmittedForm,
 };
 
@@ -16,6 +22,19 @@ pub(super) const BACK: &str = "back";
 
 /// The field that holds the digest of the sentences that were confirmed.
 pub(super) const CONFIRMED: &str = "confirmed";
+
+#[derive(Template)]
+#[template(path = "widening.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    resource: &'a Shown,
+    /// The access that people gain.
+    sentences: Vec<String>,
+    /// The value that says yes to it.
+    confirmed: String,
+    /// The form.
+    fields: Vec<Field>,
+}
 
 /// The question about a form, if it is to be asked and was not answered with yes.
 pub(super) fn ask(
@@ -31,12 +50,12 @@ pub(super) fn ask(
     if sentences.is_empty() || request.field(CONFIRMED) == digest {
         return Ok(None);
     }
-    let page = json!({
-        "title": "Let more people in?",
-        "resource": saved,
-        "sentences": sentences,
-        "confirmed": digest,
-        "fields": request.carried(),
-    });
-    show(app, request, ("widening.html", StatusCode::OK), &page).map(Some)
+    let page = Page {
+        frame: frame(app, request),
+        resource: saved,
+        sentences,
+        confirmed: digest,
+        fields: request.carried(),
+    };
+    pages::show(StatusCode::OK, &page).map(Some)
 }
