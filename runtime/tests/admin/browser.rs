@@ -195,11 +195,11 @@ pub fn filled(page: &str) -> Vec<(String, String)> {
 /// The text that a page shows by these characters.
 pub fn unescaped(text: &str) -> String {
     let marks = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
+        ("&#60;", "<"),
+        ("&#62;", ">"),
+        ("&#34;", "\""),
         ("&#39;", "'"),
-        ("&amp;", "&"),
+        ("&#38;", "&"),
     ];
     marks.iter().fold(text.to_owned(), |text, (mark, letter)| {
         text.replace(mark, letter)

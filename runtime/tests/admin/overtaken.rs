@@ -51,8 +51,8 @@ fn a_stale_form_does_not_overwrite_the_settings_of_another_user() {
     for (what, stands, here) in [
         (
             "Name",
-            "Meals &amp; &lt;more&gt;",
-            "Meals &amp; &lt;more&gt;",
+            "Meals &#38; &#60;more&#62;",
+            "Meals &#38; &#60;more&#62;",
         ),
         ("Description", "What is cooked", "What I typed"),
         ("List records", "Disabled, All", "Disabled, All"),
@@ -72,7 +72,7 @@ fn a_stale_form_does_not_overwrite_the_settings_of_another_user() {
     assert_eq!(compared(&stale.body, "Delete a record"), None, "the same");
     // Typed values stay in the form; untouched fields have the other's saved values.
     for part in [
-        "name=\"name\" type=\"text\" value=\"Meals &amp; &lt;more&gt;\"",
+        "name=\"name\" type=\"text\" value=\"Meals &#38; &#60;more&#62;\"",
         ">What I typed</textarea>",
         "<option value=\"users\" selected>",
     ] {
@@ -89,7 +89,7 @@ fn a_stale_form_does_not_overwrite_the_settings_of_another_user() {
     assert_eq!(statuses(&service), (404, 404));
     let page = browser.page(&format!("/resources/{id}/edit"));
     assert!(
-        page.contains("value=\"Meals &amp;") && page.contains(">What I typed</textarea>"),
+        page.contains("value=\"Meals &#38;") && page.contains(">What I typed</textarea>"),
         "{page}"
     );
 }

@@ -93,7 +93,7 @@ fn form_input_survives_signing_in_again() {
     assert_eq!(form.status, 200, "{form}");
     for part in [
         "Your input is kept, and not saved yet",
-        "value=\"Meals &amp; &lt;more&gt;\"",
+        "value=\"Meals &#38; &#60;more&#62;\"",
         "action=\"/admin/resources/dishes/edit\"",
         "<option value=\"users\" selected>",
     ] {

@@ -30,7 +30,7 @@ fn tokens_are_listed_and_revoked() {
         ">Customer</td>",
         ">User</td>",
         "<code>dishes:read</code>",
-        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "&#60;script&#62;alert(1)&#60;/script&#62;",
         "2026-03-04 05:06\u{a0}UTC",
         "2026-04-01 00:00\u{a0}UTC",
         "expired",

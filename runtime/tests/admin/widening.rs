@@ -119,7 +119,7 @@ fn confirming_saves_the_settings_and_going_back_keeps_the_form() {
     assert_eq!(back.status, 200, "{back}");
     assert!(
         back.body
-            .contains(">Mine &amp; &quot;yours&quot;</textarea>"),
+            .contains(">Mine &#38; &#34;yours&#34;</textarea>"),
         "{back}"
     );
     assert_eq!(statuses(&service)[0], 401);
@@ -131,7 +131,7 @@ fn confirming_saves_the_settings_and_going_back_keeps_the_form() {
     assert_eq!(statuses(&service)[0], 200);
     let page = browser.page(&format!("/resources/{id}/edit"));
     assert!(
-        page.contains(">Mine &amp; &quot;yours&quot;</textarea>"),
+        page.contains(">Mine &#38; &#34;yours&#34;</textarea>"),
         "{page}"
     );
 }
