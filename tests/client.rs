@@ -1,8 +1,12 @@
 //! A client for tests: requests as one caller, answers that show themselves when a test fails.
 
-use std::fmt;
+use std::{fmt, thread, time::Duration};
 
 use serde_json::Value;
+
+/// How often a request is sent while the service answers that it is busy: a server ends one of two transactions that
+/// wait for each other, and clients repeat what they asked (docs/guide/running.md).
+const ATTEMPTS: usize = 5;
 
 /// Most bytes of an answer: what everything includes of everything is some megabytes.
 const LARGEST: u64 = 64 << 20;
@@ -81,7 +85,7 @@ impl Client {
         self.send_text(method, path, &all, &body.unwrap_or_default())
     }
 
-    /// Any request with a body as it is.
+    /// Any request with a body as it is; sent again while the service is busy.
     pub fn send_text(
         &self,
         method: &str,
@@ -89,6 +93,21 @@ impl Client {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Answer {
+        for _ in 1..ATTEMPTS {
+            let answer = self.exchange(method, path, headers, body);
+            let pause = answer
+                .header("retry-after")
+                .filter(|_| answer.status == 503);
+            let Some(seconds) = pause.and_then(|seconds| seconds.parse().ok()) else {
+                return answer;
+            };
+            eprintln!("{method} {path} is sent again: {answer}");
+            thread::sleep(Duration::from_secs(seconds));
+        }
+        self.exchange(method, path, headers, body)
+    }
+
+    fn exchange(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)

@@ -118,8 +118,7 @@ fn confirming_saves_the_settings_and_going_back_keeps_the_form() {
     let back = browser.submit(&question, &id, &[("back", "1")]);
     assert_eq!(back.status, 200, "{back}");
     assert!(
-        back.body
-            .contains(">Mine &#38; &#34;yours&#34;</textarea>"),
+        back.body.contains(">Mine &#38; &#34;yours&#34;</textarea>"),
         "{back}"
     );
     assert_eq!(statuses(&service)[0], 401);
