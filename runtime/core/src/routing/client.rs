@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     extract::ConnectInfo,
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
 };
 
 use crate::{config::Config, context::ClientInfo};
@@ -16,11 +16,13 @@ use crate::{config::Config, context::ClientInfo};
 /// one then.
 fn warn_of_proxy(headers: &HeaderMap, config: &Config) {
     static SAID: Once = Once::new();
-    let forwarded = FORWARDED.iter().find(|name| headers.contains_key(**name));
+    let forwarded = FORWARDED
+        .into_iter()
+        .find(|name| headers.contains_key(name));
     if let (Some(header), []) = (forwarded, config.api.trusted_proxies.as_slice()) {
         SAID.call_once(|| {
             tracing::warn!(
-                header,
+                header = header.as_str(),
                 "a forwarded request arrived, and api.trusted_proxies names no proxy: its clients \
                  are counted as one"
             );
@@ -28,8 +30,15 @@ fn warn_of_proxy(headers: &HeaderMap, config: &Config) {
     }
 }
 
+/// The header of the addresses that a request came through.
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
 /// Headers that proxies add.
-const FORWARDED: [&str; 3] = ["x-forwarded-for", "forwarded", "x-forwarded-proto"];
+const FORWARDED: [HeaderName; 3] = [
+    FORWARDED_FOR,
+    header::FORWARDED,
+    HeaderName::from_static("x-forwarded-proto"),
+];
 
 /// The client of a request.
 pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
@@ -51,7 +60,7 @@ pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
 /// The last address before the trusted proxies. Addresses further left may have been written by the
 /// client.
 fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
-    let values = headers.get_all("x-forwarded-for");
+    let values = headers.get_all(FORWARDED_FOR);
     let hops: Vec<&str> = values
         .iter()
         .filter_map(|value| value.to_str().ok())

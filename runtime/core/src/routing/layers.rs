@@ -27,15 +27,24 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 
 /// Answers are data: browsers must not guess their type, run scripts in them or frame them. Caches
 /// ask again each time. A header that a handler sets itself is kept.
-const HEADERS: [(HeaderName, &str); 4] = [
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
+const HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; frame-ancestors 'none'",
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
     ),
-    (header::CACHE_CONTROL, "no-cache"),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
 ];
+
+/// Both renderings have one address (RFC 9110, section 12.5.5).
+const VARY: HeaderValue = HeaderValue::from_static("Accept");
 
 /// The cache directive of an answer to a token: shared caches may not keep it.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
@@ -144,10 +153,8 @@ fn set_headers(headers: &mut HeaderMap, request_id: &str) {
     if let Ok(id) = HeaderValue::from_str(request_id) {
         headers.insert(REQUEST_ID, id);
     }
-    // Both renderings have one address (RFC 9110, section 12.5.5).
-    headers.append(header::VARY, HeaderValue::from_static("Accept"));
+    headers.append(header::VARY, VARY);
     for (name, value) in HEADERS {
-        let value = HeaderValue::from_static(value);
         headers.entry(name).or_insert(value);
     }
 }

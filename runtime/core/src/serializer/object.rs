@@ -18,6 +18,8 @@ pub(super) struct MemberWriter<'a> {
     start: usize,
     /// The positions of the written names, quotes included.
     names: Vec<(usize, usize)>,
+    /// The marks of the written names.
+    marks: u64,
     /// The name of a map's entry whose value is to come, and whether it is written.
     pending: Option<Pending>,
 }
@@ -28,8 +30,16 @@ enum Pending {
     Skip,
 }
 
-/// The first member.
-const ID: &[u8] = b"\"id\"";
+/// The name of the first member, as it stands behind another one.
+const ID: &[u8] = b",\"id\":";
+
+/// The bit of a name in quotes: names with different ones are different, so that most members need
+/// no comparison with all that are written.
+fn mark(name: &[u8]) -> u64 {
+    let letter = |at: usize| name.get(at).map_or(0, |letter| usize::from(*letter));
+    let end = name.len().saturating_sub(2);
+    1 << ((letter(1) + 7 * letter(end) + 31 * name.len()) % 64)
+}
 
 impl<'a> MemberWriter<'a> {
     pub(super) fn begin(
@@ -45,6 +55,7 @@ impl<'a> MemberWriter<'a> {
             links,
             start,
             names: Vec::with_capacity(24),
+            marks: 0,
             pending: None,
         }
     }
@@ -93,10 +104,12 @@ impl<'a> MemberWriter<'a> {
                 return Ok(Pending::Skip);
             }
         };
-        if self.written(from, to) {
+        let mark = mark(&self.out[from..to]);
+        if self.marks & mark != 0 && self.written(from, to) {
             self.out.truncate(at);
             return Ok(Pending::Skip);
         }
+        self.marks |= mark;
         self.names.push((from, to));
         self.out.push(b':');
         Ok(Pending::Write { at })
@@ -120,7 +133,7 @@ impl<'a> MemberWriter<'a> {
 
     /// Moves the last member, which begins with a comma at `at`, to the front if it is the id.
     fn move_id(&mut self, at: usize) {
-        if !self.out[at + 1..].starts_with(ID) || self.out.get(at + 1 + ID.len()) != Some(&b':') {
+        if !self.out[at..].starts_with(ID) {
             return;
         }
         let mut member = self.out.split_off(at);
@@ -133,15 +146,15 @@ impl<'a> MemberWriter<'a> {
             *to += length;
         }
         if let Some(id) = self.names.last_mut() {
-            *id = (self.start, self.start + ID.len());
+            // Its name is without comma and colon.
+            *id = (self.start, self.start + ID.len() - 2);
         }
     }
 
     fn written(&self, from: usize, to: usize) -> bool {
         let name = &self.out[from..to];
-        self.names
-            .iter()
-            .any(|(begin, end)| self.out[*begin..*end] == *name)
+        let mut names = self.names.iter();
+        names.any(|(begin, end)| self.out[*begin..*end] == *name)
     }
 }
 
