@@ -109,7 +109,7 @@ fn relation(
         plural(stem),
         format!("{}_by_{}", pivot.target, pivot.morph),
     ];
-    let mut entries = vec![
+    let entries = vec![
         ("morph_many_to_many", pivot.target.clone()),
         ("pivot", pivot.table.clone()),
         ("morph", pivot.morph.clone()),
@@ -122,17 +122,11 @@ fn relation(
         pivot.table, pivot.morph
     )];
     notes.extend(odd_targets(&pivot.odd));
-    match pivot.has_own_columns {
-        true => notes.push(
-            "Read only: the pivot table has columns of its own, which this relation does not show."
-                .to_owned(),
-        ),
-        false => entries.push(("write", "sync".to_owned())),
-    }
     DescribedRelation {
         name: free(&names, taken),
         entries,
         notes,
         is_guessed: true,
     }
+    .over_pivot(pivot.has_own_columns)
 }

@@ -138,7 +138,7 @@ fn many_to_many(
     )| {
         let stem = other_column.strip_suffix("_id").unwrap_or(other_column);
         let names = [target.clone(), plural(stem), format!("{target}_by_{stem}")];
-        let mut entries = vec![
+        let entries = vec![
             ("many_to_many", target.clone()),
             ("pivot", pivot.table.clone()),
             ("column", column.clone()),
@@ -149,20 +149,14 @@ fn many_to_many(
             "Guessed from the names of `{column}` and `{other_column}` in `{}`, not all of them foreign keys.",
             pivot.table
         );
-        let mut notes: Vec<String> = pivot.is_guessed.then_some(guess).into_iter().collect();
-        match pivot.has_own_columns {
-            true => notes.push(
-                "Read only: the pivot table has columns of its own, which this relation does not show."
-                    .to_owned(),
-            ),
-            false => entries.push(("write", "sync".to_owned())),
-        }
+        let notes = pivot.is_guessed.then_some(guess).into_iter().collect();
         DescribedRelation {
             name: free(&names, taken),
             entries,
             notes,
             is_guessed: pivot.is_guessed,
         }
+        .over_pivot(pivot.has_own_columns)
     };
     ways.map(relation).collect()
 }
