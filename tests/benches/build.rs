@@ -1,15 +1,26 @@
 //! What a poured project costs to build: the time on processors of a cold debug build, and the size of the release
-//! binary, with the runtime's default features and with SQLite alone; and the memory of the service that it is, idle.
-//! The time on processors hardly depends on what else the machine does.
+//! binary, with the runtime's default features and with SQLite alone; and the memory of the service that it is, idle
+//! and after load. The time on processors hardly depends on what else the machine does.
 //!
 //! `cargo bench -p formwork-tests --bench build`
 
+mod process;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use formwork_tests::formwork;
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+
+use process::{Server, free_address};
+
+/// Connections at once before memory is measured again.
+const LOAD: usize = 32;
+
+/// What they ask for: lists and records.
+const PATHS: [&str; 2] = ["/api/dishes?pageLimit=20", "/api/dishes/1"];
 
 /// Ticks a second of `/proc/<id>/stat`, on every Linux.
 const TICKS: f64 = 100.0;
@@ -21,7 +32,9 @@ fn main() {
     let attributes = ["title:string:required", "price:decimal:15,4:required:min=0"];
     let resource = ["generate", "resource", "shop", "dishes"];
     pour(&project, &[&resource[..], &attributes].concat());
-    println!("features        cold debug build   release binary   resident, idle");
+    println!(
+        "features        cold debug build   release binary   resident, idle   after {LOAD} connections   at most"
+    );
     for (name, features) in [
         ("default", ""),
         (
@@ -38,8 +51,15 @@ fn main() {
         let program = target.join("release/bench");
         let binary = fs::metadata(&program).expect("a binary");
         let size = binary.len() as f64 / f64::from(1 << 20);
-        let resident = resident(&project, &program);
-        println!("{name:<14}  {seconds:>12.0} CPU-s  {size:>11.1} MiB  {resident:>11.1} MiB");
+        let server = serve(&project, &program);
+        let idle = server.resident();
+        load(&server);
+        println!(
+            "{name:<14}  {seconds:>12.0} CPU-s  {size:>11.1} MiB  {idle:>11.1} MiB  {:>17.1} MiB  {:>5.1} MiB",
+            server.resident(),
+            server.peak()
+        );
+        drop(server);
         fs::remove_dir_all(&target).expect("a folder of its own");
     }
 }
@@ -72,27 +92,48 @@ fn build(project: &Path, target: &Path, arguments: &[&str]) {
     assert!(status.expect("cargo starts").success());
 }
 
-/// MiB of memory that are resident once the service says that it serves.
-fn resident(project: &Path, program: &Path) -> f64 {
+/// The service, with enough rows for several pages.
+fn serve(project: &Path, program: &Path) -> Server {
+    let address = free_address();
+    let database = project.join("bench.sqlite");
+    let _ = fs::remove_file(&database);
     let command = || {
         let mut command = Command::new(program);
-        command.current_dir(project).stdout(Stdio::null());
+        let url = format!("sqlite://{}", database.display());
+        command.current_dir(project).env("DATABASE_URL", url);
+        command.env("FORMWORK_API__RATE_LIMIT", "0");
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     };
     let migrated = command().arg("migrate").status();
     assert!(migrated.expect("it starts").success());
-    let serve = ["serve", "--addr", "127.0.0.1:0"];
-    let mut service = command().args(serve).stderr(Stdio::piped()).spawn();
-    let service = service.as_mut().expect("it starts");
-    let log = BufReader::new(service.stderr.take().expect("a log"));
-    let mut lines = log.lines().map(|line| line.expect("text"));
-    assert!(lines.any(|line| line.contains("serving http")), "it serves");
-    let status = fs::read_to_string(format!("/proc/{}/status", service.id())).expect("a Linux");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-    service.kill().expect("it ends");
-    service.wait().expect("it ends");
-    kib.expect("a number") / 1024.0
+    fill(&database);
+    let process = command().args(["serve", "--addr", &address]).spawn();
+    let process = process.expect("it starts");
+    let server = Server { process, address };
+    // It answers: what it does at its start is done.
+    drop(server.connect());
+    server
+}
+
+fn fill(database: &Path) {
+    const ROWS: &str = "INSERT INTO dishes (title, price) \
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100) \
+        SELECT 'Dish ' || n, 125000 FROM numbers";
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let options = SqliteConnectOptions::new().filename(database);
+        let mut connection = options.connect().await.expect("a database");
+        let done = sqlx::raw_sql(ROWS).execute(&mut connection).await;
+        done.expect("rows are written");
+    });
+}
+
+/// Many connections at once, as after a busy hour.
+fn load(server: &Server) {
+    let requests = PATHS.map(|path| format!("GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n"));
+    assert!(server.ask(&requests[0]).contains("Dish 20"), "a page");
+    server.load(LOAD, &requests.each_ref().map(String::as_str));
 }
 
 /// The time on processors of all that this process has waited for.

@@ -1,90 +1,16 @@
-//! A server in a process of its own, its requests a second and its memory.
+//! Requests a second of servers that take turns.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::process::Child;
-use std::time::{Duration, Instant};
-use std::{fs, thread};
+use crate::process::{REQUESTS, Server};
+
+/// Turns of each server.
+const TURNS: usize = 15;
 
 /// Clients at once before anything is measured.
 const CLIENTS: usize = 8;
 
-/// Requests of one turn, and turns of each server.
-pub const REQUESTS: u32 = 1_000;
-const TURNS: usize = 15;
-
-/// A server in a process of its own.
-pub struct Server {
-    pub process: Child,
-    pub address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Server {
-    pub fn ask(&self, request: &str) -> String {
-        let mut connection = self.connect();
-        let mut buffer = Vec::new();
-        let body = exchange(&mut connection, request, &mut buffer);
-        String::from_utf8_lossy(&buffer[body..]).into_owned()
-    }
-
-    /// Several clients at once, as servers have: pools open their connections, and statements are prepared.
-    pub fn warm_up(&self, request: &str) {
-        thread::scope(|scope| {
-            for _ in 0..CLIENTS {
-                scope.spawn(|| self.turn(request));
-            }
-        });
-    }
-
-    /// One connection, one request after the other.
-    pub fn turn(&self, request: &str) -> Duration {
-        let mut connection = self.connect();
-        let mut buffer = Vec::new();
-        let start = Instant::now();
-        for _ in 0..REQUESTS {
-            exchange(&mut connection, request, &mut buffer);
-        }
-        start.elapsed()
-    }
-
-    pub fn connect(&self) -> TcpStream {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        loop {
-            match TcpStream::connect(&self.address) {
-                Ok(stream) => {
-                    stream.set_nodelay(true).expect("a socket option");
-                    return stream;
-                }
-                Err(error) => assert!(Instant::now() < deadline, "{}: {error}", self.address),
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// MiB of memory that is resident, where the system tells.
-    pub fn resident(&self) -> f64 {
-        self.status("VmRSS:")
-    }
-
-    /// The most MiB that were resident so far.
-    pub fn peak(&self) -> f64 {
-        self.status("VmHWM:")
-    }
-
-    fn status(&self, name: &str) -> f64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        kib.unwrap_or(f64::NAN) / 1024.0
-    }
+/// Several clients at once, as servers have: pools open their connections, and statements are prepared.
+pub fn warm_up(server: &Server, request: &str) {
+    server.load(CLIENTS, &[request]);
 }
 
 /// The times of each server for its request, turn by turn.
@@ -109,37 +35,6 @@ pub fn rate(times: &[f64]) -> f64 {
 pub fn ratio(mine: &[f64], theirs: &[f64]) -> f64 {
     let ratios = theirs.iter().zip(mine).map(|(theirs, mine)| theirs / mine);
     median(ratios.collect())
-}
-
-/// Sends a request and reads the whole answer; returns where its body begins.
-fn exchange(stream: &mut TcpStream, request: &str, buffer: &mut Vec<u8>) -> usize {
-    stream
-        .write_all(request.as_bytes())
-        .expect("a request is sent");
-    buffer.clear();
-    let mut chunk = [0; 65_536];
-    loop {
-        let read = stream.read(&mut chunk).expect("an answer");
-        assert!(read > 0, "the connection was closed");
-        buffer.extend_from_slice(&chunk[..read]);
-        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else {
-            continue;
-        };
-        let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
-        assert!(head.starts_with("http/1.1 20"), "{head}");
-        let length = head
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "));
-        let length: usize = length.expect("a length").trim().parse().expect("a number");
-        if buffer.len() >= end + 4 + length {
-            return end + 4;
-        }
-    }
-}
-
-pub fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").to_string()
 }
 
 pub fn median(mut numbers: Vec<f64>) -> f64 {

@@ -6,6 +6,7 @@
 //! `cargo bench -p formwork-tests --bench servers`
 
 mod measured;
+mod process;
 #[path = "servers/mod.rs"]
 mod servers;
 
@@ -13,7 +14,8 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 use std::{env, fs, path::Path};
 
-use measured::{Server, free_address, median, rate, ratio, times};
+use measured::{median, rate, ratio, times, warm_up};
+use process::{Server, free_address};
 use servers::{ADDRESS, Kind, SERVE, by_hand, tables};
 
 /// What poured projects use, too.
@@ -132,7 +134,7 @@ fn compare(name: &str, requests: &Requests, servers: [&Server; 2]) {
         assert_eq!(answers[0], answers[1], "{name}");
     }
     for (server, request) in servers.iter().zip(requests) {
-        server.warm_up(request);
+        warm_up(server, request);
     }
     let [own, plain] = times(requests, servers);
     println!(

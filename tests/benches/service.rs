@@ -7,6 +7,7 @@
 
 mod handwritten;
 mod measured;
+mod process;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,7 +18,8 @@ use formwork_tests::{cargo_build, checkout, target_dir};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use measured::{Server, free_address, rate, ratio, times};
+use measured::{rate, ratio, times, warm_up};
+use process::{Server, free_address};
 
 /// What poured projects use, too.
 #[global_allocator]
@@ -54,7 +56,7 @@ fn main() {
     let same = start_handwritten(&database, "deadpool");
     let usual = start_handwritten(&database, "sqlx");
     for server in [&poured, &same, &usual] {
-        server.warm_up(&request(PATHS[0].1, RENDERINGS[0].1, &token));
+        warm_up(server, &request(PATHS[0].1, RENDERINGS[0].1, &token));
     }
     println!(
         "request                             poured   same pool  sqlx's pool   poured/same  poured/sqlx's"
@@ -109,12 +111,7 @@ fn compare(name: &str, request: &str, servers: [&Server; 3]) {
 /// Many connections at once, as after a busy hour.
 fn load(server: &Server, token: &str) {
     let requests = PATHS.map(|(_, path)| request(path, RENDERINGS[0].1, token));
-    thread::scope(|scope| {
-        for number in 0..LOAD {
-            let request = &requests[number % requests.len()];
-            scope.spawn(move || server.turn(request));
-        }
-    });
+    server.load(LOAD, &requests.each_ref().map(String::as_str));
 }
 
 /// The restaurant as it is, or as it was built before: `FORMWORK_BENCH_PROGRAM`.

@@ -5,6 +5,7 @@
 //! `cargo bench -p formwork-tests --bench walls`
 
 mod measured;
+mod process;
 #[path = "walls/mod.rs"]
 mod walls;
 
@@ -12,7 +13,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs};
 
-use measured::{Server, free_address, rate, ratio, times};
+use measured::{rate, ratio, times, warm_up};
+use process::{Server, free_address};
 use walls::{ADDRESS, SERVE, traffic};
 
 /// What poured projects use, too.
@@ -67,7 +69,7 @@ fn compare(name: &str, servers: [&Server; 3], paths: [&str; 3]) {
     let requests = paths.map(|path| format!("GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n"));
     for (server, request) in servers.iter().zip(&requests) {
         assert_eq!(server.ask(request), "Hello, you.", "{name}");
-        server.warm_up(request);
+        warm_up(server, request);
     }
     let [own, axum, usual] = times(&requests, servers);
     println!(

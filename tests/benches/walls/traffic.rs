@@ -10,7 +10,7 @@ use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::SERVE;
-use crate::measured::{Server, free_address};
+use crate::process::{Server, free_address};
 
 /// Starts the service in this folder, with a database of so many readings.
 pub fn start(folder: &Path, readings: u64) -> Server {
