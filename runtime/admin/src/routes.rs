@@ -23,7 +23,7 @@ use formwork_core::{
         layers::{self, ErrorPage},
         request_id,
     },
-    state::{ServiceState, Statements},
+    state::ServiceState,
     status::Status,
 };
 use formwork_data::{
@@ -61,12 +61,9 @@ async fn answer(app: &Arc<ServiceState>, mut request: Request) -> axum::response
     let db = database(app, &mut request);
     let answer = match asset(app, &request) {
         Some(asset) => asset.map(IntoResponse::into_response),
-        None => page(app, request, db.clone()).await,
+        None => page(app, request, db).await,
     };
-    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
-    let statements = Statements(db.statements());
-    response.extensions_mut().insert(statements);
-    response
+    answer.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// Style and script: open to everyone, and not counted.

@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 use crate::{
     context::Context,
     includes::Includes,
-    rows::{Rows, Slot},
+    rows::{Body, Rows, Slot},
 };
 
 /// A record together with its loaded relations. Derefs to the record.
@@ -158,9 +158,12 @@ struct ShownRow<'a> {
 impl Serialize for ShownRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = Vec::new();
-        let written = self
-            .rows
-            .write(self.index, &mut json, Includes::none(), self.ctx);
+        let written = self.rows.write(
+            self.index,
+            &mut Body::new(&mut json),
+            Includes::none(),
+            self.ctx,
+        );
         written.map_err(serde::ser::Error::custom)?;
         let value: serde_json::Value =
             serde_json::from_slice(&json).map_err(serde::ser::Error::custom)?;

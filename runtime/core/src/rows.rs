@@ -1,6 +1,6 @@
 //! Loaded rows whose type is erased.
 
-use std::{any::Any, sync::Arc};
+use std::{any::Any, collections::HashMap, ops::Range, sync::Arc};
 
 use formwork_data::{
     error::Result,
@@ -40,10 +40,77 @@ pub(crate) trait Rows: Send + Sync {
     fn write(
         &self,
         index: u32,
-        out: &mut Vec<u8>,
+        body: &mut Body<'_>,
         includes: &Includes,
         ctx: &Context,
     ) -> Result<()>;
+}
+
+/// The records of an answer on their way out. A row that several records lead to is shaped once, and
+/// copied wherever it appears again.
+pub(crate) struct Body<'o> {
+    /// What is written; bytes before a row that was written stay where they are.
+    pub out: &'o mut Vec<u8>,
+    /// Rows that were written, by their source's rows and their index.
+    written: HashMap<(usize, u32), Written>,
+    /// How many included rows are written.
+    rows: usize,
+}
+
+/// A row that was written.
+#[derive(Clone)]
+struct Written {
+    place: Range<usize>,
+    /// How many included rows are in it.
+    rows: usize,
+}
+
+impl<'o> Body<'o> {
+    /// Records that are written here.
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        Self {
+            out,
+            written: HashMap::new(),
+            rows: 0,
+        }
+    }
+
+    /// Counts included rows that are about to be written.
+    ///
+    /// # Errors
+    /// 400 where an answer would hold too many.
+    pub(crate) fn count(&mut self, rows: usize, ctx: &Context) -> Result<()> {
+        self.rows += rows;
+        ctx.budget().map_or(Ok(()), |budget| budget.write(rows))
+    }
+
+    /// Writes an included row, with what is included in it.
+    ///
+    /// # Errors
+    /// As [`Rows::write`] and [`Body::count`].
+    pub(crate) fn row(
+        &mut self,
+        rows: &Arc<dyn Rows>,
+        index: u32,
+        includes: &Includes,
+        ctx: &Context,
+    ) -> Result<()> {
+        // Rows of one source and level have the same includes wherever they are written.
+        let row = (Arc::as_ptr(rows).cast::<()>().addr(), index);
+        if let Some(Written { place, rows }) = self.written.get(&row).cloned() {
+            self.count(rows, ctx)?;
+            self.out.extend_from_within(place);
+            return Ok(());
+        }
+        let (begin, before) = (self.out.len(), self.rows);
+        rows.write(index, self, includes, ctx)?;
+        let written = Written {
+            place: begin..self.out.len(),
+            rows: self.rows - before,
+        };
+        self.written.insert(row, written);
+        Ok(())
+    }
 }
 
 /// The rows of one relation of one record.

@@ -14,7 +14,7 @@ mod own;
 mod rows;
 mod shapes;
 
-pub use data::{write_list, write_record};
+pub(crate) use data::{write_list, write_record};
 pub(crate) use document::Document;
 pub(crate) use errors::write_errors;
 pub(crate) use rows::RowsOf;

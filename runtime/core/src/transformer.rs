@@ -18,6 +18,7 @@ pub trait Transformer: Send + Sync + 'static {
     type Model: Model;
 
     /// The record as clients see it: a struct, a map, or `record.record()` for all its attributes.
+    /// An included row is shaped once, however many records of an answer it is included in.
     fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
 
     /// Declares what [`Transformer::transform`] shows, for the OpenAPI description and for

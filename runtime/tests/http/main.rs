@@ -19,6 +19,7 @@ mod protocol;
 mod races;
 mod registration;
 mod relations;
+mod shared_rows;
 mod statements;
 mod words;
 

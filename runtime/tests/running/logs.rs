@@ -83,6 +83,24 @@ fn a_long_path_is_cut_in_the_log() {
     assert!(line.len() < 1_000, "{} bytes", line.len());
 }
 
+#[test]
+fn the_line_of_a_request_that_panics_or_takes_too_long_tells_its_statements() {
+    listen();
+    let service = Service::with_config(config("api: { request_timeout: 1s }"), extensions());
+    let id = service.account(AccountKind::Admin, "log-cook@example.com");
+    let client = service.with_token(service.token(AccountKind::Admin, id, &["*"]));
+    for (path, status) in [("/api/dishes/13", 500), ("/api/loaves/30000", 503)] {
+        let answer = client.get(path);
+        assert_eq!(answer.status, status, "{answer}");
+        let id = answer.header("x-request-id").expect("an id");
+        let log = logged();
+        let mut lines = log.lines();
+        let line = lines.find(|line| line.contains(id) && line.contains("duration_ms="));
+        let line = line.expect("a line");
+        assert!(!line.contains("statements=0"), "the token was read: {line}");
+    }
+}
+
 /// The one line about a login that was refused.
 fn refusal(answer: &formwork::testing::Answer) -> String {
     let lines = told_of(answer);

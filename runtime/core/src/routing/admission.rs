@@ -20,7 +20,7 @@ use crate::{
     etag,
     limits::{Counted, Standing},
     rendering::Rendering,
-    state::{ServiceState, Statements},
+    state::ServiceState,
 };
 
 /// How requests without a token are counted.
@@ -178,9 +178,6 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     if let Some(standing) = standing {
         standing.tell(response.headers_mut());
     }
-    response
-        .extensions_mut()
-        .insert(Statements(db.statements()));
     response
 }
 

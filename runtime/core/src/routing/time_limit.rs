@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
 use super::{answering::Answering, errors};
-use crate::state::ServiceState;
+use crate::state::{ServiceState, Statements};
 
 /// A service that answers with what this route answers, in its time.
 pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering + use<> {
@@ -59,18 +59,32 @@ impl OwnLimit {
     }
 }
 
-/// Answers within the time limit, with a database handle of the request's own.
+/// Answers within the time limit, with a database handle of the request's own. Each answer tells its
+/// statements, also where it took too long or a handler panicked.
 async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
     let (db, own) = (app.db().for_request(), OwnLimit::default());
     request.extensions_mut().insert(db.clone());
     request.extensions_mut().insert(own.clone());
+    let mut response = in_time(app, request, route, (&db, &own)).await;
+    let statements = Statements(db.statements());
+    response.extensions_mut().insert(statements);
+    response
+}
+
+/// The answer, or why there is none in time.
+async fn in_time(
+    app: &ServiceState,
+    request: Request,
+    route: Route,
+    (db, own): (&Db, &OwnLimit),
+) -> Response {
     // State that a panic left is dropped with its request.
     let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
     let mut answer = pin!(answer);
     let answered = match timeout(app.config().api.request_timeout, &mut answer).await {
         Ok(answered) => answered,
         Err(_) if own.0.load(Ordering::Relaxed) => answer.await,
-        Err(_) => return too_long(&db).into_response(),
+        Err(_) => return too_long(db).into_response(),
     };
     match answered {
         Ok(answered) => answered.unwrap_or_else(|never| match never {}),

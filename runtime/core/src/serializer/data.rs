@@ -9,7 +9,7 @@ use crate::{
     includes::{Includes, Node},
     loaded::Loaded,
     outline::Outline,
-    rows::{Members, Slot},
+    rows::{Body, Members, Slot},
     transformer::Transformer,
 };
 
@@ -18,13 +18,13 @@ use crate::{
 ///
 /// # Errors
 /// 500 where the transformer returns no object.
-pub fn write_record<T: Transformer>(
-    out: &mut Vec<u8>,
+pub(crate) fn write_record<T: Transformer>(
+    body: &mut Body<'_>,
     record: &Loaded<T::Model>,
     includes: &Includes,
     ctx: &Context,
 ) -> Result<()> {
-    let begin = out.len();
+    let begin = body.out.len();
     let shown = T::transform(record, ctx);
     let relations: Vec<&str> = includes.shown().map(|node| node.name).collect();
     let outline = Outline {
@@ -34,20 +34,20 @@ pub fn write_record<T: Transformer>(
         blank: false,
     };
     let mut any = shown
-        .serialize(RecordSerializer::new(out, outline))
+        .serialize(RecordSerializer::new(body.out, outline))
         .map_err(Error::internal)?;
     if shapes::CHECKED {
-        shapes::check::<T>(&out[begin..]);
+        shapes::check::<T>(&body.out[begin..]);
     }
     for node in includes.shown() {
         if std::mem::replace(&mut any, true) {
-            out.push(b',');
+            body.out.push(b',');
         }
-        serde_json::to_writer(&mut *out, node.name).map_err(Error::internal)?;
-        out.push(b':');
-        write_slot(out, record.slot(node.name), node, ctx)?;
+        serde_json::to_writer(&mut *body.out, node.name).map_err(Error::internal)?;
+        body.out.push(b':');
+        write_slot(body, record.slot(node.name), node, ctx)?;
     }
-    out.push(b'}');
+    body.out.push(b'}');
     Ok(())
 }
 
@@ -55,25 +55,25 @@ pub fn write_record<T: Transformer>(
 ///
 /// # Errors
 /// As [`write_record`].
-pub fn write_list<T: Transformer>(
-    out: &mut Vec<u8>,
+pub(crate) fn write_list<T: Transformer>(
+    body: &mut Body<'_>,
     records: &[Loaded<T::Model>],
     includes: &Includes,
     ctx: &Context,
 ) -> Result<()> {
-    out.push(b'[');
+    body.out.push(b'[');
     for (at, record) in records.iter().enumerate() {
         if at > 0 {
-            out.push(b',');
+            body.out.push(b',');
         }
-        write_record::<T>(out, record, includes, ctx)?;
+        write_record::<T>(body, record, includes, ctx)?;
     }
-    out.push(b']');
+    body.out.push(b']');
     Ok(())
 }
 
 /// An array (to-many), an object or null (to-one).
-fn write_slot(out: &mut Vec<u8>, slot: Option<&Slot>, node: &Node, ctx: &Context) -> Result<()> {
+fn write_slot(body: &mut Body<'_>, slot: Option<&Slot>, node: &Node, ctx: &Context) -> Result<()> {
     match slot {
         Some(
             slot @ Slot {
@@ -81,9 +81,9 @@ fn write_slot(out: &mut Vec<u8>, slot: Option<&Slot>, node: &Node, ctx: &Context
                 ..
             },
         ) => {
-            out.push(b'[');
-            write_rows(out, slot, node, ctx)?;
-            out.push(b']');
+            body.out.push(b'[');
+            write_rows(body, slot, node, ctx)?;
+            body.out.push(b']');
             Ok(())
         }
         Some(
@@ -91,15 +91,15 @@ fn write_slot(out: &mut Vec<u8>, slot: Option<&Slot>, node: &Node, ctx: &Context
                 members: Members::One(Some(_)),
                 ..
             },
-        ) => write_rows(out, slot, node, ctx),
+        ) => write_rows(body, slot, node, ctx),
         _ => {
-            out.extend_from_slice(b"null");
+            body.out.extend_from_slice(b"null");
             Ok(())
         }
     }
 }
 
-fn write_rows(out: &mut Vec<u8>, slot: &Slot, node: &Node, ctx: &Context) -> Result<()> {
+fn write_rows(body: &mut Body<'_>, slot: &Slot, node: &Node, ctx: &Context) -> Result<()> {
     let Some(rows) = &slot.rows else {
         return Ok(());
     };
@@ -107,14 +107,12 @@ fn write_rows(out: &mut Vec<u8>, slot: &Slot, node: &Node, ctx: &Context) -> Res
         .targets
         .get(slot.target)
         .map_or(Includes::none(), |target| &target.includes);
-    if let Some(budget) = ctx.budget() {
-        budget.write(slot.members.indexes().len())?;
-    }
+    body.count(slot.members.indexes().len(), ctx)?;
     for (at, index) in slot.members.indexes().iter().enumerate() {
         if at > 0 {
-            out.push(b',');
+            body.out.push(b',');
         }
-        rows.write(*index, out, includes, ctx)?;
+        body.row(rows, *index, includes, ctx)?;
     }
     Ok(())
 }

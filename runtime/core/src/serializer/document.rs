@@ -14,8 +14,15 @@ use super::{
     write_list, write_record,
 };
 use crate::{
-    action::Action, context::Context, includes::Includes, loaded::Loaded, outline::Outline,
-    rendering::Rendering, response::Response, rows::Rows, transformer::Transformer,
+    action::Action,
+    context::Context,
+    includes::Includes,
+    loaded::Loaded,
+    outline::Outline,
+    rendering::Rendering,
+    response::Response,
+    rows::{Body, Rows},
+    transformer::Transformer,
 };
 
 /// `jsonapi` of a document: which version of the standard it keeps.
@@ -55,7 +62,7 @@ impl<'c> Document<'c> {
         if ctx.rendering().is_json_api() {
             document.objects::<T>(records, includes, true)?;
         } else {
-            write_list::<T>(&mut document.out, &records, includes, ctx)?;
+            write_list::<T>(&mut Body::new(&mut document.out), &records, includes, ctx)?;
         }
         Ok(document)
     }
@@ -73,7 +80,7 @@ impl<'c> Document<'c> {
         if ctx.rendering().is_json_api() {
             document.objects::<T>(vec![record], includes, false)?;
         } else {
-            write_record::<T>(&mut document.out, &record, includes, ctx)?;
+            write_record::<T>(&mut Body::new(&mut document.out), &record, includes, ctx)?;
         }
         Ok(document)
     }

@@ -14,7 +14,7 @@ use crate::{
     includes::Includes,
     loaded::Loaded,
     outline::Outline,
-    rows::{Rows, Slot},
+    rows::{Body, Rows, Slot},
     transformer::Transformer,
 };
 
@@ -70,11 +70,11 @@ impl<T: Transformer> Rows for RowsOf<T> {
     fn write(
         &self,
         index: u32,
-        out: &mut Vec<u8>,
+        body: &mut Body<'_>,
         includes: &Includes,
         ctx: &Context,
     ) -> Result<()> {
-        write_record::<T>(out, self.at(index), includes, ctx)
+        write_record::<T>(body, self.at(index), includes, ctx)
     }
 }
 
