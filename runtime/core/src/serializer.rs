@@ -14,7 +14,8 @@ mod own;
 mod rows;
 mod shapes;
 
-pub(crate) use data::{write_list, write_record};
+pub use data::write_list;
+pub(crate) use data::write_record;
 pub(crate) use document::Document;
 pub(crate) use errors::write_errors;
 pub(crate) use rows::RowsOf;

@@ -51,22 +51,23 @@ pub(crate) fn write_record<T: Transformer>(
     Ok(())
 }
 
-/// Writes records as an array.
+/// Writes records as an array. A row that several of them include is shaped once.
 ///
 /// # Errors
-/// As [`write_record`].
-pub(crate) fn write_list<T: Transformer>(
-    body: &mut Body<'_>,
+/// 500 where the transformer returns no object.
+pub fn write_list<T: Transformer>(
+    out: &mut Vec<u8>,
     records: &[Loaded<T::Model>],
     includes: &Includes,
     ctx: &Context,
 ) -> Result<()> {
+    let mut body = Body::new(out);
     body.out.push(b'[');
     for (at, record) in records.iter().enumerate() {
         if at > 0 {
             body.out.push(b',');
         }
-        write_record::<T>(body, record, includes, ctx)?;
+        write_record::<T>(&mut body, record, includes, ctx)?;
     }
     body.out.push(b']');
     Ok(())

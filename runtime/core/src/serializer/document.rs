@@ -62,7 +62,7 @@ impl<'c> Document<'c> {
         if ctx.rendering().is_json_api() {
             document.objects::<T>(records, includes, true)?;
         } else {
-            write_list::<T>(&mut Body::new(&mut document.out), &records, includes, ctx)?;
+            write_list::<T>(&mut document.out, &records, includes, ctx)?;
         }
         Ok(document)
     }
