@@ -46,12 +46,12 @@ pub(crate) trait Rows: Send + Sync {
     ) -> Result<()>;
 }
 
-/// The records of an answer on their way out. A row that several records lead to is shaped once, and
-/// copied wherever it appears again.
+/// The records of an answer while they are written. A row that several records lead to is shaped
+/// once, and copied where it appears again.
 pub(crate) struct Body<'o> {
-    /// What is written; bytes before a row that was written stay where they are.
+    /// The answer so far. A record's rows come behind its own members, and only those may still move.
     pub out: &'o mut Vec<u8>,
-    /// Rows that were written, by their source's rows and their index.
+    /// The rows that were written: by the address of their list, and their index.
     written: HashMap<(usize, u32), Written>,
     /// How many included rows are written.
     rows: usize,
