@@ -8,6 +8,7 @@ pub mod repository;
 pub mod restaurant;
 pub mod server;
 mod skipped;
+pub mod sqlite;
 pub mod upgrade_case;
 
 use std::path::{Path, PathBuf};

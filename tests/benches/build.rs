@@ -10,9 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use formwork_tests::formwork;
-use sqlx::ConnectOptions;
-use sqlx::sqlite::SqliteConnectOptions;
+use formwork_tests::{formwork, sqlite};
 
 use process::{Server, free_address};
 
@@ -120,13 +118,7 @@ fn fill(database: &Path) {
     const ROWS: &str = "INSERT INTO dishes (title, price) \
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100) \
         SELECT 'Dish ' || n, 125000 FROM numbers";
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let options = SqliteConnectOptions::new().filename(database);
-        let mut connection = options.connect().await.expect("a database");
-        let done = sqlx::raw_sql(ROWS).execute(&mut connection).await;
-        done.expect("rows are written");
-    });
+    sqlite::run(database, ROWS);
 }
 
 /// Many connections at once, as after a busy hour.

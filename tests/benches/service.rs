@@ -14,9 +14,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, fs, thread};
 
-use formwork_tests::{cargo_build, checkout, target_dir};
-use sqlx::ConnectOptions;
-use sqlx::sqlite::SqliteConnectOptions;
+use formwork_tests::{cargo_build, checkout, sqlite, target_dir};
 
 use measured::{rate, ratio, times, warm_up};
 use process::{Server, free_address};
@@ -183,13 +181,7 @@ fn fill(database: &Path) {
             attachment_id, is_public, priority, created_at, updated_at)
         SELECT 'media', 'c.jpg', 'c.jpg', 'image/jpeg', 48000, 'thumb', 'categories', category_id, 1, 1,
             created_at, updated_at FROM categories WHERE category_id > 8;";
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let options = SqliteConnectOptions::new().filename(database);
-        let mut connection = options.connect().await.expect("a database");
-        let done = sqlx::raw_sql(ROWS).execute(&mut connection).await;
-        done.expect("rows are written");
-    });
+    sqlite::run(database, ROWS);
 }
 
 fn start_handwritten(database: &Path, pool: &str) -> Server {

@@ -5,31 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use formwork::{prelude::*, testing::Service};
 use serde::Serialize;
 
-use super::kitchen::{Dish, DishRepository, DishRequest, Kitchen};
+use super::{
+    kitchen::{Dish, DishRepository, DishRequest},
+    relations::OtherDishes,
+};
 
-/// The kitchen, whose dishes tell which of all they were shaped as.
-struct Numbering;
-
-impl Extension for Numbering {
-    fn name(&self) -> &'static str {
-        "numbering"
-    }
-
-    fn register_api_resources(&self) -> Vec<ApiResource> {
-        let mut resources = Kitchen.register_api_resources();
-        resources[0].controller = Box::new(NumberedDishes);
-        resources
-    }
-
-    fn register_models(&self) -> Vec<SupportingModel> {
-        Kitchen.register_models()
-    }
-
-    fn migrations(&self) -> &'static [Migration] {
-        Kitchen.migrations()
-    }
-}
-
+/// A dish that tells which of all it was shaped as.
 #[derive(Serialize)]
 struct NumberedData<'a> {
     id: i64,
@@ -69,7 +50,8 @@ impl RestController for NumberedDishes {
 
 #[test]
 fn a_row_that_several_records_lead_to_is_shaped_once() {
-    let service = Service::start(vec![Box::new(Numbering)]);
+    let numbered = OtherDishes(|dishes| dishes.controller = Box::new(NumberedDishes));
+    let service = Service::start(vec![Box::new(numbered)]);
     let ctx = service.context();
     for sql in [
         "INSERT INTO dishes (title, price, portions, active) VALUES ('Soup', 1, 1, TRUE), \

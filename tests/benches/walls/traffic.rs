@@ -6,8 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-use sqlx::ConnectOptions;
-use sqlx::sqlite::SqliteConnectOptions;
+use formwork_tests::sqlite;
 
 use super::SERVE;
 use crate::process::{Server, free_address};
@@ -52,15 +51,7 @@ fn fill(database: &Path, readings: u64) {
          (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {readings}) \
          SELECT 'A sensor on the roof: number ' || n FROM numbers"
     );
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let options = SqliteConnectOptions::new().filename(database);
-        let mut connection = options.connect().await.expect("a database");
-        let done = sqlx::raw_sql(sqlx::AssertSqlSafe(rows))
-            .execute(&mut connection)
-            .await;
-        done.expect("rows are written");
-    });
+    sqlite::run(database, &rows);
 }
 
 /// Sends so many bytes as the body of a request, or as the file of a form.
