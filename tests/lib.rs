@@ -61,16 +61,8 @@ pub fn cargo_build(args: &[&str], manifest: &Path) {
 
 /// cargo, which compiles into the shared target folder.
 pub fn cargo(args: &[&str]) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = formwork_cli::cargo::command();
     cargo.args(args).env("CARGO_TARGET_DIR", target_dir());
-    // What cargo says about the tests: build scripts that read it would run again, and what depends on
-    // them would be compiled again.
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
-            cargo.env_remove(name);
-        }
-    }
     cargo
 }
 

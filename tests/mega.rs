@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use formwork_tests::project::Project;
-use formwork_tests::{cargo, checkout, printed};
+use formwork_tests::{checkout, printed};
 
 /// Requests to the poured project, beside its own poured tests.
 const QUESTIONS: &str = include_str!("mega/questions.rs");
@@ -16,22 +16,13 @@ fn every_type_rule_and_relation_is_poured_and_answers() {
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
     project.write("tests/questions.rs", QUESTIONS);
-    // The versions that were tested, so that everything that is compiled is shared.
-    std::fs::copy(
-        checkout().join("fixtures/restaurant/Cargo.lock"),
-        project.root().join("Cargo.lock"),
-    )
-    .expect("the lock file is copied");
-    let run = |args: &[&str]| printed(cargo(args).current_dir(project.root()));
-    run(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]);
-    run(&["test", "--workspace"]);
+    let clippy = ["clippy", "--workspace", "--all-targets"];
+    printed(
+        project
+            .cargo_with_drivers(&clippy)
+            .args(["--", "-D", "warnings"]),
+    );
+    printed(&mut project.cargo_with_drivers(&["test", "--workspace"]));
 }
 
 #[test]
@@ -43,7 +34,7 @@ fn poured_sources_are_formatted_and_short() {
     args.extend(columns.split(' '));
     project.run(&args).exits(0);
     project.run(&["generate"]).exits(0);
-    printed(cargo(&["fmt", "--all", "--check"]).current_dir(project.root()));
+    printed(&mut project.cargo(&["fmt", "--all", "--check"]));
     let folder: PathBuf = project
         .root()
         .join("extensions/shop/src/api_resources/tens");

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::formwork;
+use crate::{cargo, checkout, formwork};
 
 /// A poured project in a temporary folder.
 pub struct Project {
@@ -93,14 +93,34 @@ impl Project {
 
     /// Runs formwork in it, with variables of the environment.
     pub fn run_with(&self, args: &[&str], variables: &[(&str, &Path)]) -> Ran {
-        // The clock of migrations is fixed, so that tests can name versions.
-        let output = formwork()
-            .args(args)
-            .current_dir(&self.root)
-            .env("SOURCE_DATE_EPOCH", "1790000000")
-            .envs(variables.iter().copied())
-            .output();
+        let mut run = formwork();
+        run.args(args).current_dir(&self.root);
+        // The clock of migrations is fixed, so that tests can name versions. `--amend` builds the project,
+        // and with another clock than before C would be compiled again.
+        if !args.contains(&"--amend") {
+            run.env("SOURCE_DATE_EPOCH", "1790000000");
+        }
+        let output = run.envs(variables.iter().copied()).output();
         Ran::of(output.expect("formwork starts"))
+    }
+
+    /// cargo in it, with the versions that were tested.
+    pub fn cargo(&self, args: &[&str]) -> Command {
+        lock(&self.root);
+        let mut cargo = cargo(args);
+        cargo.current_dir(&self.root);
+        cargo
+    }
+
+    /// The same with all drivers, whatever the project asks for: what the restaurant's tests compile
+    /// serves it, too.
+    pub fn cargo_with_drivers(&self, args: &[&str]) -> Command {
+        let mut cargo = self.cargo(args);
+        cargo.args([
+            "--features",
+            "formwork/default,formwork/mysql,formwork/postgres",
+        ]);
+        cargo
     }
 
     /// Text of a file.
@@ -178,6 +198,14 @@ impl Project {
             }
         }
         files
+    }
+}
+
+/// Locks a project to the versions that were tested, so that everything that is compiled is shared.
+pub fn lock(root: &Path) {
+    let locked = root.join("Cargo.lock");
+    if !locked.exists() {
+        fs::copy(checkout().join("Cargo.lock"), locked).expect("the lock file is copied");
     }
 }
 

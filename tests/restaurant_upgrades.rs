@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork_tests::project::Project;
-use formwork_tests::{cargo, checkout, printed};
+use formwork_tests::{checkout, printed};
 
 const MENUS: &str = "extensions/igniter_cart/resources/menus.yaml";
 const CATEGORIES: &str = "extensions/igniter_cart/resources/categories.yaml";
@@ -216,11 +216,12 @@ fn every_hand_written_line_survives_changes_of_manifests_and_templates_in_a_row(
         project.run(&["generate"]).exits(0);
         assert_eq!(before, project.snapshot(), "{step}");
     }
-    compiles(project.root());
-}
-
-/// The whole workspace, tests included.
-fn compiles(root: &Path) {
-    let mut check = cargo(&["check", "--workspace", "--all-targets"]);
-    printed(check.args(["--quiet", "--offline"]).current_dir(root));
+    let check = [
+        "check",
+        "--workspace",
+        "--all-targets",
+        "--quiet",
+        "--offline",
+    ];
+    printed(&mut project.cargo(&check));
 }

@@ -1,6 +1,7 @@
 //! Formwork generator.
 
 pub mod apply;
+pub mod cargo;
 pub mod cargo_toml;
 pub mod cli;
 pub mod column;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use formwork_tests::cargo;
 use formwork_tests::project::Project;
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection};
 
@@ -126,9 +125,7 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
     assert_eq!(listed.matches("create_orders").count(), 2, "{listed}");
     project.run(&["generate", "--check"]).exits(0);
 
-    let output = cargo(&["run", "--quiet", "--", "migrate"])
-        .current_dir(project.root())
-        .output();
+    let output = project.cargo(&["run", "--quiet", "--", "migrate"]).output();
     let output = output.expect("cargo starts");
     assert!(
         output.status.success(),
@@ -251,11 +248,11 @@ fn a_draft_that_ran_in_part_is_not_replaced() {
     };
     let url = mariadb.url();
     let migrate = |project: &Project| {
-        let mut migrate = cargo(&["run", "--quiet", "--", "migrate"]);
+        let mut migrate = project.cargo(&["run", "--quiet", "--", "migrate"]);
         migrate
-            .current_dir(project.root())
-            .env("DATABASE_URL", &url);
-        migrate.output().expect("cargo starts")
+            .env("DATABASE_URL", &url)
+            .output()
+            .expect("cargo starts")
     };
     let project = Project::new_on("bistro", "sqlite,postgres,mysql");
     project.add("dishes", &["title:string:required|unique"]);

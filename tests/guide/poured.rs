@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use formwork_tests::{cargo, checkout, printed, project::Project};
+use formwork_tests::{checkout, printed, project::Project};
 
 use crate::samples::{self, Sample};
 
@@ -25,9 +25,6 @@ pub fn project() -> Project {
     project.write("tests/hooks.rs", include_str!("hooks.rs"));
     project.write("tests/samples.rs", include_str!("behaviour.rs"));
     add_dependencies(&project);
-    // The versions that were tested, so that everything that is compiled is shared.
-    let lock = checkout().join("fixtures/restaurant/Cargo.lock");
-    fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
     project
 }
 
@@ -100,8 +97,7 @@ fn add_service(project: &Project, name: &str, text: &str) {
 /// Runs the tests of the project, those of the samples among them.
 pub fn test(project: &Project) {
     println!("guide_<page>_<n> is the nth sample of Rust on the page");
-    let mut test = cargo(&["test", "--workspace", "--quiet", "--no-fail-fast"]);
-    printed(test.current_dir(project.root()));
+    printed(&mut project.cargo(&["test", "--workspace", "--quiet", "--no-fail-fast"]));
 }
 
 /// Names that a sample may use without saying so: what a glob brings gives way to its own items.

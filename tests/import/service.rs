@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use formwork_tests::client::Client;
 use formwork_tests::project::Project;
-use formwork_tests::{cargo, checkout, target_dir};
+use formwork_tests::target_dir;
 
 /// A running service, stopped when dropped.
 pub struct Served {
@@ -34,12 +34,7 @@ impl<'a> Built<'a> {
     /// Builds a project. The projects of other tests need other names: their programs stand in one
     /// folder.
     pub fn of(project: &'a Project, name: &'a str, url: &'a str) -> Self {
-        let lock = checkout().join("fixtures/restaurant/Cargo.lock");
-        std::fs::copy(lock, project.root().join("Cargo.lock")).expect("a lock");
-        let manifest = project.root().join("Cargo.toml");
-        let built = cargo(&["build", "--offline", "--manifest-path"])
-            .arg(manifest)
-            .output();
+        let built = project.cargo(&["build", "--offline"]).output();
         let built = built.expect("cargo starts");
         let said = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}");

@@ -6,7 +6,7 @@ mod newcomer;
 mod page;
 mod program;
 
-use formwork_tests::{address, cargo, checkout, printed, project::Project};
+use formwork_tests::{address, checkout, printed, project::Project};
 
 /// What the service is asked, beside the poured tests of its resources.
 const QUESTIONS: &str = include_str!("questions.rs");
@@ -54,11 +54,8 @@ fn assert_answers(project: &Project, tests: &[(&str, &str)], kind: &str, server:
     for (name, text) in tests {
         project.write(&format!("tests/{name}.rs"), text);
     }
-    // The versions that were tested, those of the driver among them.
-    let lock = checkout().join("Cargo.lock");
-    std::fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
-    let mut test = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let mut test = project.cargo_with_drivers(&["test", "--workspace", "--no-fail-fast"]);
     test.env("DATABASE_URL", server)
         .env("FORMWORK_TEST_DATABASE", kind);
-    printed(test.current_dir(project.root()));
+    printed(&mut test);
 }

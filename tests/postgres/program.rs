@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use formwork_tests::{cargo, checkout, printed, project::Project, target_dir};
+use formwork_tests::{printed, project::Project, target_dir};
 use serde_json::Value;
 
 /// The program of a project, with the address of a database; without one, that of its settings.
@@ -15,12 +15,9 @@ pub struct Program<'p> {
 }
 
 impl Program<'_> {
-    /// Builds it, with the versions that were tested.
+    /// Builds it.
     pub fn build(&self) {
-        let lock = checkout().join("Cargo.lock");
-        std::fs::copy(lock, self.project.root().join("Cargo.lock"))
-            .expect("the lock file is copied");
-        printed(cargo(&["build"]).current_dir(self.project.root()));
+        printed(&mut self.project.cargo(&["build"]));
     }
 
     /// What a command prints: the words of `cargo run -- …`.

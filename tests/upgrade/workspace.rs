@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use formwork_tests::project::Project;
-use formwork_tests::{checkout, target_dir};
+use formwork_tests::project::{Project, lock};
+use formwork_tests::{cargo, printed};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 /// Checks all projects, runs some of their tests, and fails with what cargo says.
@@ -21,27 +20,14 @@ pub fn check(projects: &[(String, Project)], tests: &[Vec<String>]) {
     workspace["workspace"]["resolver"] = value("3");
     fs::write(folder.path().join("Cargo.toml"), workspace.to_string())
         .expect("the workspace is written");
-    // The versions that were tested, so that everything that is compiled is shared.
-    let lock = checkout().join("fixtures/restaurant/Cargo.lock");
-    fs::copy(lock, folder.path().join("Cargo.lock")).expect("the lock file is copied");
-    cargo(folder.path(), &["check", "--workspace", "--all-targets"]);
+    lock(folder.path());
+    let run = |args: &[&str]| printed(cargo(args).arg("--quiet").current_dir(folder.path()));
+    run(&["check", "--workspace", "--all-targets"]);
     for test in tests {
         let test = test.iter().map(String::as_str);
         let test: Vec<&str> = ["test"].into_iter().chain(test).collect();
-        cargo(folder.path(), &test);
+        run(&test);
     }
-}
-
-fn cargo(folder: &Path, args: &[&str]) {
-    let output = Command::new("cargo")
-        .args(args)
-        .arg("--quiet")
-        .current_dir(folder)
-        .env("CARGO_TARGET_DIR", target_dir())
-        .output()
-        .expect("cargo starts");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo {args:?}: {said}");
 }
 
 /// Copies the sources of a project.

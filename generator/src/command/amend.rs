@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use super::memory::Memory;
 use super::{checkout, progress};
+use crate::cargo;
 use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
@@ -269,8 +270,7 @@ fn git(root: &Path, args: &[&str]) -> Option<String> {
 /// The output of the project's `migrate --status`.
 fn statuses(root: &Path) -> Result<String, Refused> {
     progress::phase("asking the database which migrations it has run");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = cargo::command()
         .args(["run", "--quiet", "--", "migrate", "--status"])
         .current_dir(root)
         .env(

@@ -5,7 +5,7 @@ mod database;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::{env, ffi::OsString, fs, io};
+use std::{env, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
@@ -13,6 +13,7 @@ use serde_json::json;
 use self::database::DemoDatabase;
 use super::print::{self, Answer};
 use super::{checkout, example};
+use crate::cargo;
 use crate::cli::{Cli, DemoArgs, Example, Format};
 use crate::exit::Exit;
 use crate::report::quoted;
@@ -107,19 +108,7 @@ fn free_port(args: &DemoArgs) -> Result<u16> {
 fn build(folder: &Path) -> Result<PathBuf> {
     // The program is started in another folder than cargo is.
     let target = std::path::absolute(checkout::target_dir(folder))?;
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    // `cargo run` sets variables about formwork: build scripts that read them would run again, and
-    // their dependents would be compiled again, when the project is built from a shell.
-    let variables = env::vars_os().map(|(name, _)| name);
-    let of_package = |name: &OsString| {
-        let name = name.to_string_lossy();
-        name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
-    };
-    variables.filter(of_package).for_each(|name| {
-        build.env_remove(name);
-    });
-    let status = build
+    let status = cargo::command()
         .args(["build", "--quiet", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
         .env("CARGO_TARGET_DIR", &target)

@@ -8,7 +8,6 @@ mod callers;
 #[path = "../databases/mod.rs"]
 mod databases;
 mod handlers;
-#[cfg(feature = "oidc")]
 mod issuer;
 mod layers;
 mod nested;

@@ -150,7 +150,6 @@ fn a_limit_of_zero_means_no_limit() {
 }
 
 /// Replicas that share a Redis count together; without one, each for itself.
-#[cfg(feature = "redis")]
 mod shared {
     use super::*;
 

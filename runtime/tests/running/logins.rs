@@ -123,7 +123,6 @@ fn too_many_attempts_do_not_reveal_other_names() {
 }
 
 /// Replicas that share a Redis count together; without one, each for itself.
-#[cfg(feature = "redis")]
 mod shared {
     use formwork::testing::Answer;
 

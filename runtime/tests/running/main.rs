@@ -18,7 +18,6 @@ mod limits;
 mod log;
 mod logins;
 mod logs;
-#[cfg(feature = "metrics")]
 mod metrics;
 mod once;
 mod order;
