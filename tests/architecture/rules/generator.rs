@@ -15,7 +15,7 @@ pub const GENERATOR: Rules = Rules {
         &[("input", "manifest column diagnostic former")],
         &[("checking", "resolve format merge cargo_toml state output")],
         &[("shaping", "schema plan view")],
-        &[("acting", "render apply report import")],
+        &[("acting", "render apply report import cargo")],
         &[("options", "cli")],
         &[("commands", "command lib")],
     ],
