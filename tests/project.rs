@@ -112,14 +112,10 @@ impl Project {
         cargo
     }
 
-    /// The same with all drivers, whatever the project asks for: what the restaurant's tests compile
-    /// serves it, too.
+    /// The same with all drivers, whatever the project asks for: projects share what is compiled.
     pub fn cargo_with_drivers(&self, args: &[&str]) -> Command {
         let mut cargo = self.cargo(args);
-        cargo.args([
-            "--features",
-            "formwork/default,formwork/mysql,formwork/postgres",
-        ]);
+        cargo.args(WITH_DRIVERS);
         cargo
     }
 
@@ -200,6 +196,12 @@ impl Project {
         files
     }
 }
+
+/// The features that projects of tests share: every driver, and what poured tests need.
+pub const WITH_DRIVERS: [&str; 2] = [
+    "--features",
+    "formwork/default,formwork/mysql,formwork/postgres,formwork/testing",
+];
 
 /// Locks a project to the versions that were tested, so that everything that is compiled is shared.
 pub fn lock(root: &Path) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork_tests::project::Project;
+use formwork_tests::project::{Project, lock};
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection};
 
 use super::{json, project};
@@ -13,6 +13,8 @@ const FOLDER: &str = "extensions/shop/migrations/sqlite";
 /// A project in which `dishes` is committed, and `orders` is not.
 fn drafted() -> Project {
     let project = project();
+    // `--amend` builds it, too.
+    lock(project.root());
     project.begin_repository();
     project
         .run(&["generate", "shop", "orders", "title:string:required"])

@@ -3,8 +3,6 @@
 //! A sample becomes a module of the extension, with access to all poured items. `// … as poured` in
 //! an `impl` means the poured items: the rest of the poured file comes with them.
 
-use std::fs;
-
 use formwork_tests::{checkout, printed, project::Project};
 
 use crate::samples::{self, Sample};

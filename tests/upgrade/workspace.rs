@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use formwork_tests::project::{Project, lock};
+use formwork_tests::project::{Project, WITH_DRIVERS, lock};
 use formwork_tests::{cargo, printed};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
@@ -21,7 +21,11 @@ pub fn check(projects: &[(String, Project)], tests: &[Vec<String>]) {
     fs::write(folder.path().join("Cargo.toml"), workspace.to_string())
         .expect("the workspace is written");
     lock(folder.path());
-    let run = |args: &[&str]| printed(cargo(args).arg("--quiet").current_dir(folder.path()));
+    let run = |args: &[&str]| {
+        let mut cargo = cargo(&args[..1]);
+        cargo.args(WITH_DRIVERS).arg("--quiet").args(&args[1..]);
+        printed(cargo.current_dir(folder.path()));
+    };
     run(&["check", "--workspace", "--all-targets"]);
     for test in tests {
         let test = test.iter().map(String::as_str);
