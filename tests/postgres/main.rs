@@ -54,7 +54,7 @@ fn assert_answers(project: &Project, tests: &[(&str, &str)], kind: &str, server:
     for (name, text) in tests {
         project.write(&format!("tests/{name}.rs"), text);
     }
-    let mut test = project.cargo_with_drivers(&["test", "--workspace", "--no-fail-fast"]);
+    let mut test = project.cargo(&["test", "--workspace", "--no-fail-fast"]);
     test.env("DATABASE_URL", server)
         .env("FORMWORK_TEST_DATABASE", kind);
     printed(&mut test);

@@ -17,7 +17,7 @@ pub struct Program<'p> {
 impl Program<'_> {
     /// Builds it.
     pub fn build(&self) {
-        printed(&mut self.project.cargo_with_drivers(&["build"]));
+        printed(&mut self.project.cargo(&["build"]));
     }
 
     /// What a command prints: the words of `cargo run -- …`.
