@@ -57,8 +57,8 @@ pub(super) fn router(app: &Arc<ServiceState>) -> Router {
     layers::around(routes, app, None, Some(refusal as ErrorPage))
 }
 
-async fn answer(app: &Arc<ServiceState>, mut request: Request) -> axum::response::Response {
-    let db = database(app, &mut request);
+async fn answer(app: &Arc<ServiceState>, request: Request) -> axum::response::Response {
+    let db = database(app, &request);
     let answer = match asset(app, &request) {
         Some(asset) => asset.map(IntoResponse::into_response),
         None => page(app, request, db).await,

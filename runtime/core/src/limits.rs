@@ -55,9 +55,12 @@ impl Standing {
     pub fn tell(self, headers: &mut HeaderMap) {
         let limit = u64::from(self.limit);
         let left = limit.saturating_sub(self.window.count);
-        headers.insert(LIMIT, HeaderValue::from(limit));
-        headers.insert(REMAINING, HeaderValue::from(left));
-        headers.insert(RESET, HeaderValue::from(self.window.left));
+        for (name, number) in [(LIMIT, limit), (REMAINING, left), (RESET, self.window.left)] {
+            // As text: a value that is made from a number is allocated twice.
+            if let Ok(value) = HeaderValue::try_from(number.to_string()) {
+                headers.insert(name, value);
+            }
+        }
     }
 }
 

@@ -54,17 +54,27 @@ pub struct Account {
 impl Account {
     /// An account without a token, for work outside of requests: it may do everything.
     pub fn without_token(kind: AccountKind, id: i64, email: impl Into<String>) -> Self {
+        Self::with_abilities(kind, id, email.into(), Abilities::all())
+    }
+
+    /// An account that may do this much.
+    pub(super) fn with_abilities(
+        kind: AccountKind,
+        id: i64,
+        email: String,
+        abilities: Abilities,
+    ) -> Self {
         Self {
             kind,
             id,
             name: None,
-            email: email.into(),
+            email,
             username: None,
             super_user: kind == AccountKind::Admin,
             permissions: Vec::new(),
             locations: Vec::new(),
             token_id: 0,
-            abilities: Abilities::all(),
+            abilities,
         }
     }
 

@@ -170,7 +170,7 @@ pub(super) async fn active_account(
     let values = vec![Value::from(kind.name().to_owned()), Value::from(id)];
     let row = db.first(statement.into(), values).await?;
     Ok(row
-        .map(|row| account(&row, kind.name()))
+        .map(|row| account(&row, kind.name(), Abilities::all()))
         .transpose()?
         .flatten())
 }
@@ -185,9 +185,10 @@ pub(super) async fn check(
 ) -> Result<Option<Caller>> {
     let minute_ago = now - TimeDelta::minutes(1);
     let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
-    let row = db.first(statement.into(), values).await?;
-    let found = row.map(|row| TokenRow::read(&row, id)).transpose()?;
-    let Some(found) = found.flatten() else {
+    let Some(row) = db.first(statement.into(), values).await? else {
+        return Ok(None);
+    };
+    let Some(found) = TokenRow::read(&row, id)? else {
         return Ok(None);
     };
     if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
@@ -213,30 +214,30 @@ fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) 
 }
 
 /// A row of the token check: the columns of [`check_statement`].
-struct TokenRow {
-    digest: String,
+struct TokenRow<'r> {
+    digest: &'r str,
     stale: bool,
     account: Account,
 }
 
-impl TokenRow {
-    fn read(row: &Row, token_id: i64) -> Result<Option<Self>> {
+impl<'r> TokenRow<'r> {
+    fn read(row: &'r Row, token_id: i64) -> Result<Option<Self>> {
         let texts = (row.opt_text(0)?, row.opt_text(1)?, row.opt_text(2)?);
         let (Some(digest), Some(kind), Some(abilities)) = texts else {
             return Ok(None);
         };
-        let account = account(row, kind)?;
-        let held: Option<Vec<Cow<'_, str>>> = serde_json::from_str(abilities).ok();
-        let (Some(mut account), Some(held)) = (account, held) else {
+        let Ok(held) = serde_json::from_str::<Vec<Cow<'_, str>>>(abilities) else {
             return Ok(None);
         };
         let Ok(abilities) = Abilities::parse(held.iter().map(|word| &**word)) else {
             return Ok(None);
         };
+        let Some(mut account) = account(row, kind, abilities)? else {
+            return Ok(None);
+        };
         account.token_id = token_id;
-        account.abilities = abilities;
         Ok(Some(Self {
-            digest: digest.to_owned(),
+            digest,
             stale: row.integer(3)? == 1,
             account,
         }))
@@ -244,7 +245,7 @@ impl TokenRow {
 }
 
 /// The account, of which only an administrator has the columns after its name.
-fn account(row: &Row, kind: &str) -> Result<Option<Account>> {
+fn account(row: &Row, kind: &str, abilities: Abilities) -> Result<Option<Account>> {
     let (Some(id), Some(email)) = (row.opt_integer(4)?, row.opt_text(5)?) else {
         return Ok(None);
     };
@@ -252,7 +253,7 @@ fn account(row: &Row, kind: &str) -> Result<Option<Account>> {
         true => AccountKind::Admin,
         false => AccountKind::Customer,
     };
-    let mut account = Account::without_token(kind, id, email);
+    let mut account = Account::with_abilities(kind, id, email.to_owned(), abilities);
     account.name = row.opt_text(6)?.map(str::to_owned);
     account.username = row.opt_text(7)?.map(str::to_owned);
     account.super_user = row.opt_integer(8)? == Some(1);

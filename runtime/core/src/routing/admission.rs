@@ -10,7 +10,7 @@ use axum::{
 };
 use formwork_data::{database::Db, error::Result, value::DateTime};
 
-use super::{accept, body, client, layers::PRIVATE, request_id};
+use super::{accept, body, client, layers::PRIVATE, request_id, time_limit::Timed};
 use crate::{
     action::Action,
     auth::Caller,
@@ -154,11 +154,11 @@ impl Admitted {
 /// on every route.
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<ServiceState>,
-    mut request: Request,
+    request: Request,
     count: Count,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
-    let db = database(app, &mut request);
+    let db = database(app, &request);
     let (parts, body) = request.into_parts();
     let (standing, admitted) = enter(app, &parts, &db, count).await;
     let mut response = match admitted {
@@ -278,7 +278,7 @@ where
 }
 
 /// The request's own handle of the database, which counts its statements.
-pub fn database(app: &ServiceState, request: &mut Request) -> Db {
-    let own = request.extensions_mut().remove();
-    own.unwrap_or_else(|| app.db().for_request())
+pub fn database(app: &ServiceState, request: &Request) -> Db {
+    let timed = request.extensions().get::<Timed>();
+    timed.map_or_else(|| app.db().for_request(), |timed| timed.db.clone())
 }

@@ -22,7 +22,7 @@ use super::{
     change::{honest, to_its_end},
     endpoint::{no_route, not_allowed},
     once::once,
-    time_limit::OwnLimit,
+    time_limit::Timed,
 };
 use crate::{
     etag,
@@ -80,7 +80,7 @@ impl Custom {
         let (at, route) = self.route(app.registry(), request.method())?;
         let reads = *route.method() == Method::GET;
         check(&app, route, &admitted.caller, reads)?;
-        let own_limit = request.extensions().get::<OwnLimit>().cloned();
+        let timed = request.extensions().get::<Timed>().cloned();
         let db = admitted.db.clone();
         let answer = async {
             let answered = match route.target() {
@@ -99,7 +99,7 @@ impl Custom {
             };
             answered.into_response()
         };
-        Ok(OwnLimit::within(own_limit, route.time_limit, &db, answer).await)
+        Ok(Timed::within(timed, route.time_limit, &db, answer).await)
     }
 
     fn route<'a>(&self, registry: &'a Registry, method: &Method) -> Result<(usize, &'a Route)> {

@@ -5,12 +5,13 @@ mod validated;
 use std::{ops::Deref, sync::Arc};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use formwork_data::{
-    database::Db,
-    error::{Error, Result},
-};
+use formwork_data::error::{Error, Result};
 
-use super::admission::{Asked, Count, enter};
+use super::{
+    admission::{Asked, Count, enter},
+    request_id::Served,
+    time_limit::Timed,
+};
 use crate::{context::Context, state::ServiceState};
 
 pub use validated::{Parameters, Validated};
@@ -46,8 +47,8 @@ impl<S: Sync> FromRequestParts<S> for Context {
             return Ok(ctx.clone());
         }
         let app = service(parts)?;
-        let own = parts.extensions.get::<Db>().cloned();
-        let db = own.unwrap_or_else(|| app.db().for_request());
+        let timed = parts.extensions.get::<Timed>();
+        let db = timed.map_or_else(|| app.db().for_request(), |timed| timed.db.clone());
         let (_, admitted) = enter(&app, parts, &db, Count::Requests).await;
         let ctx = admitted?.context_of_any(&app, parts, Asked::default());
         parts.extensions.insert(ctx.clone());
@@ -57,8 +58,8 @@ impl<S: Sync> FromRequestParts<S> for Context {
 
 /// The service that answers this request.
 fn service(parts: &Parts) -> Result<Arc<ServiceState>> {
-    let service = parts.extensions.get::<Arc<ServiceState>>();
-    service.cloned().ok_or_else(|| {
+    let served = parts.extensions.get::<Served>();
+    served.map(|served| Arc::clone(&served.app)).ok_or_else(|| {
         Error::internal("this route is outside of the service: it has neither state nor context")
     })
 }

@@ -17,7 +17,7 @@ use super::{
     errors::{self, ErrorClient},
     log_line::LogLine,
     refusal,
-    request_id::RequestId,
+    request_id::{RequestId, Served},
     time_limit, unread_body,
 };
 use crate::state::ServiceState;
@@ -122,10 +122,13 @@ async fn answer(
     service: &impl Answering,
 ) -> Response {
     // Layers of the project have seen the id already.
-    let id = request.extensions().get().copied();
+    let id = request.extensions().get().map(|served: &Served| served.id);
     let id = id.unwrap_or_else(RequestId::new);
-    request.extensions_mut().insert(id);
-    request.extensions_mut().insert(Arc::clone(app));
+    let served = Served {
+        app: Arc::clone(app),
+        id,
+    };
+    request.extensions_mut().insert(served);
     let (line, client) = (LogLine::of(&request, id), ErrorClient::of(app, &request));
     let response = unread_body::drain(request, async |request| match refusal::of(&request) {
         Some(error) => error.into_response(),

@@ -1,11 +1,13 @@
 //! Ids of requests, which appear in answers and in the log.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use axum::http::request::Parts;
 use uuid::{NoContext, Timestamp, Uuid};
 
-/// The id of a request, among its extensions. UUIDs of version 7 (RFC 9562, section 5.7) sort by time.
+use crate::state::ServiceState;
+
+/// The id of a request. UUIDs of version 7 (RFC 9562, section 5.7) sort by time.
 /// A client does not choose the id that the log knows its request by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestId(Uuid);
@@ -24,8 +26,17 @@ impl fmt::Display for RequestId {
     }
 }
 
+/// The service that answers a request, and the request's id: among its extensions.
+#[derive(Clone)]
+pub(super) struct Served {
+    pub app: Arc<ServiceState>,
+    pub id: RequestId,
+}
+
 /// The id of this request; empty outside of any route.
 pub fn of(parts: &Parts) -> String {
-    let id = parts.extensions.get::<RequestId>();
-    id.map(ToString::to_string).unwrap_or_default()
+    let served = parts.extensions.get::<Served>();
+    served
+        .map(|served| served.id.to_string())
+        .unwrap_or_default()
 }

@@ -27,18 +27,27 @@ use crate::state::{ServiceState, Statements};
 
 /// A service that answers with what this route answers, in its time.
 pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering + use<> {
-    let app = Arc::clone(app);
+    // Copying a route allocates: it is copied where it answers, not with the layers around it.
+    let shared = Arc::new((Arc::clone(app), route));
     service_fn(move |request| {
-        let (app, route) = (Arc::clone(&app), route.clone());
-        async move { Ok(limit(&app, request, route).await) }
+        let shared = Arc::clone(&shared);
+        async move {
+            let (app, route) = &*shared;
+            Ok(limit(app, request, route.clone()).await)
+        }
     })
 }
 
-/// Whether a route has a time limit of its own: among the extensions of a request.
-#[derive(Clone, Default)]
-pub(super) struct OwnLimit(Arc<AtomicBool>);
+/// A request under the time limit: among its extensions.
+#[derive(Clone)]
+pub(super) struct Timed {
+    /// The request's own handle of the database, which counts its statements.
+    pub db: Db,
+    /// Whether its route has a time limit of its own.
+    own: Arc<AtomicBool>,
+}
 
-impl OwnLimit {
+impl Timed {
     /// Answers within this time, in the place of `api.request_timeout`.
     pub async fn within(
         parts: Option<Self>,
@@ -49,8 +58,8 @@ impl OwnLimit {
         let Some(limit) = limit else {
             return answer.await;
         };
-        if let Some(Self(own)) = parts {
-            own.store(true, Ordering::Relaxed);
+        if let Some(timed) = parts {
+            timed.own.store(true, Ordering::Relaxed);
         }
         match timeout(limit, answer).await {
             Ok(response) => response,
@@ -62,29 +71,26 @@ impl OwnLimit {
 /// Answers within the time limit, with a database handle of the request's own. Each answer tells its
 /// statements, also where it took too long or a handler panicked.
 async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
-    let (db, own) = (app.db().for_request(), OwnLimit::default());
-    request.extensions_mut().insert(db.clone());
-    request.extensions_mut().insert(own.clone());
-    let mut response = in_time(app, request, route, (&db, &own)).await;
-    let statements = Statements(db.statements());
+    let timed = Timed {
+        db: app.db().for_request(),
+        own: Arc::default(),
+    };
+    request.extensions_mut().insert(timed.clone());
+    let mut response = in_time(app, request, route, &timed).await;
+    let statements = Statements(timed.db.statements());
     response.extensions_mut().insert(statements);
     response
 }
 
 /// The answer, or why there is none in time.
-async fn in_time(
-    app: &ServiceState,
-    request: Request,
-    route: Route,
-    (db, own): (&Db, &OwnLimit),
-) -> Response {
+async fn in_time(app: &ServiceState, request: Request, route: Route, timed: &Timed) -> Response {
     // State that a panic left is dropped with its request.
     let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
     let mut answer = pin!(answer);
     let answered = match timeout(app.config().api.request_timeout, &mut answer).await {
         Ok(answered) => answered,
-        Err(_) if own.0.load(Ordering::Relaxed) => answer.await,
-        Err(_) => return too_long(db).into_response(),
+        Err(_) if timed.own.load(Ordering::Relaxed) => answer.await,
+        Err(_) => return too_long(&timed.db).into_response(),
     };
     match answered {
         Ok(answered) => answered.unwrap_or_else(|never| match never {}),

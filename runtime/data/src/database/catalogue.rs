@@ -36,7 +36,7 @@ impl Db {
     /// As [`Db::execute`].
     pub async fn has_table(&self, table: &str) -> Result<bool> {
         let sql = self.dialect().has_table();
-        let table = self.own.stored(table);
+        let table = self.own_tables().stored(table);
         Ok(!self.rows(sql, [Value::from(&*table)]).await?.is_empty())
     }
 
@@ -48,7 +48,9 @@ impl Db {
         let rows = self.rows(self.dialect().tables(), []).await?;
         let stored = |row: &Vec<Value>| row.first()?.as_str().map(str::to_owned);
         let tables = rows.iter().filter_map(stored);
-        Ok(tables.map(|table| self.own.spoken(table)).collect())
+        Ok(tables
+            .map(|table| self.own_tables().spoken(table))
+            .collect())
     }
 
     /// The columns of a table that can be written, each with its type in capital letters.
@@ -57,7 +59,7 @@ impl Db {
     /// As [`Db::execute`].
     pub(crate) async fn column_types(&self, table: &str) -> Result<Vec<(String, String)>> {
         let sql = self.dialect().column_types();
-        let stored = self.own.stored(table);
+        let stored = self.own_tables().stored(table);
         let rows = self.rows(sql, [Value::from(&*stored)]).await?;
         let column = |row: Vec<Value>| match <[Value; 2]>::try_from(row) {
             Ok([Value::Text(name), Value::Text(of)]) => Some((name, of)),
@@ -72,13 +74,13 @@ impl Db {
     /// As [`Db::execute`].
     pub async fn foreign_keys(&self, table: &str) -> Result<Vec<ForeignKey>> {
         let sql = self.dialect().foreign_keys();
-        let table = self.own.stored(table);
+        let table = self.own_tables().stored(table);
         let rows = self.rows(sql, [Value::from(&*table)]).await?;
         let read = |row: Vec<Value>| match <[Value; 3]>::try_from(row) {
             Ok([Value::Text(column), Value::Text(table), Value::Text(target)]) => {
                 Some(ForeignKey {
                     column,
-                    table: self.own.spoken(table),
+                    table: self.own_tables().spoken(table),
                     target,
                 })
             }
@@ -93,11 +95,11 @@ impl Db {
     /// As [`Db::execute`].
     pub async fn columns(&self, table: &str) -> Result<Vec<TableColumn>> {
         let sql = self.dialect().columns();
-        let table = &*self.own.stored(table);
+        let table = &*self.own_tables().stored(table);
         let rows = self.rows(sql, [table, table].map(Value::from)).await?;
         let mut columns: Vec<_> = rows.iter().filter_map(|row| column(row)).collect();
         for (table, _) in columns.iter_mut().filter_map(|it| it.parent.as_mut()) {
-            *table = self.own.spoken(std::mem::take(table));
+            *table = self.own_tables().spoken(std::mem::take(table));
         }
         Ok(columns)
     }

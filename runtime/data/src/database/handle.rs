@@ -25,12 +25,18 @@ use crate::{error::Result, value::Value};
 /// request counts its statements together ([`Db::statements`]).
 #[derive(Clone)]
 pub struct Db {
-    pool: Pool,
-    pub(super) own: OwnTables,
+    common: Arc<Common>,
     transaction: Option<Arc<Shared>>,
-    writers: Writers,
     progress: Arc<Progress>,
-    pub(super) waiting: Waiting,
+}
+
+/// What all handles of a database have in common: one count of references for each handle.
+#[derive(Clone)]
+struct Common {
+    pool: Pool,
+    own: OwnTables,
+    writers: Writers,
+    waiting: Waiting,
 }
 
 impl Db {
@@ -46,11 +52,9 @@ impl Db {
 
     /// With this prefix of the runtime's own tables.
     #[must_use]
-    pub fn with_table_prefix(self, prefix: &str) -> Self {
-        Self {
-            own: OwnTables::new(prefix),
-            ..self
-        }
+    pub fn with_table_prefix(mut self, prefix: &str) -> Self {
+        Arc::make_mut(&mut self.common).own = OwnTables::new(prefix);
+        self
     }
 
     /// A database without tables, for a service that is only described.
@@ -63,13 +67,16 @@ impl Db {
     }
 
     fn over(pool: Pool, patience: Duration) -> Self {
-        Self {
+        let common = Common {
             writers: Writers::new(pool.has_one_writer(), patience),
             pool,
             own: OwnTables::default(),
+            waiting: Waiting::default(),
+        };
+        Self {
+            common: Arc::new(common),
             transaction: None,
             progress: Arc::default(),
-            waiting: Waiting::default(),
         }
     }
 
@@ -99,8 +106,8 @@ impl Db {
     }
 
     /// Which SQL this database speaks.
-    pub const fn dialect(&self) -> Dialect {
-        self.pool.dialect()
+    pub fn dialect(&self) -> Dialect {
+        self.common.pool.dialect()
     }
 
     /// Runs a statement; returns how many rows it changed.
@@ -116,7 +123,7 @@ impl Db {
         let values = values.into_iter().collect();
         let mut connection = self.acquire_to_write().await?;
         let rows = connection
-            .execute(self.own.in_sql(sql.into()), values)
+            .execute(self.common.own.in_sql(sql.into()), values)
             .await?;
         connection.done();
         Ok(rows)
@@ -149,7 +156,7 @@ impl Db {
         let mut connection = self.acquire_to_write().await?;
         let values = values.into_iter().collect();
         let rows = connection
-            .fetch(self.own.in_sql(sql.into()), values)
+            .fetch(self.common.own.in_sql(sql.into()), values)
             .await?;
         connection.done();
         rows.iter().map(Row::values).collect()
@@ -158,26 +165,26 @@ impl Db {
     /// Closes the pool: waits for its connections to come back.
     pub async fn close(&self) {
         if self.transaction.is_none() {
-            self.pool.close().await;
+            self.common.pool.close().await;
         }
     }
 
     /// The rows of a statement that only reads. Outside of a transaction, it is sent again if its
     /// connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let sql = self.own.in_sql(sql);
-        for _ in 0..self.repetitions() {
+        let sql = self.common.own.in_sql(sql);
+        let mut lost = 0;
+        loop {
             match self.fetch_once(sql.clone(), values.clone()).await {
-                Err(Fault::Lost) => {}
+                Err(Fault::Lost) if lost < self.repetitions() => lost += 1,
                 fetched => return fetched,
             }
         }
-        self.fetch_once(sql, values).await
     }
 
     /// How often a statement that reads is sent again: all connections may be lost.
     fn repetitions(&self) -> usize {
-        let (_, _, most) = self.pool.sizes();
+        let (_, _, most) = self.common.pool.sizes();
         if self.transaction.is_some() { 0 } else { most }
     }
 
@@ -191,7 +198,9 @@ impl Db {
     /// The rows of a statement, which may write.
     pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire(&sql).await?;
-        let rows = connection.fetch(self.own.in_sql(sql), values).await?;
+        let rows = connection
+            .fetch(self.common.own.in_sql(sql), values)
+            .await?;
         connection.done();
         Ok(rows)
     }
@@ -205,7 +214,9 @@ impl Db {
     ) -> Result<(), Fault> {
         let mut connection = self.acquire(&sql).await?;
         let occupied = self.shared().map(|shared| shared.occupy());
-        connection.stream(self.own.in_sql(sql), values, to).await?;
+        connection
+            .stream(self.common.own.in_sql(sql), values, to)
+            .await?;
         drop(occupied);
         connection.done();
         Ok(())
@@ -214,7 +225,9 @@ impl Db {
     /// The rows of a statement that writes. As [`Db::perform`] otherwise.
     pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection.returning(self.own.in_sql(sql), values).await?;
+        let rows = connection
+            .returning(self.common.own.in_sql(sql), values)
+            .await?;
         connection.done();
         Ok(rows)
     }
@@ -222,14 +235,14 @@ impl Db {
     /// The first row of a statement, without reading further rows: the cheapest way to one row. As
     /// [`Db::fetch`] otherwise.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let sql = self.own.in_sql(sql);
-        for _ in 0..self.repetitions() {
+        let sql = self.common.own.in_sql(sql);
+        let mut lost = 0;
+        loop {
             match self.first_once(sql.clone(), values.clone()).await {
-                Err(Fault::Lost) => {}
+                Err(Fault::Lost) if lost < self.repetitions() => lost += 1,
                 found => return found,
             }
         }
-        self.first_once(sql, values).await
     }
 
     async fn first_once(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
@@ -243,7 +256,9 @@ impl Db {
     /// goes on, on every database: callers look at the fault.
     pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection.perform(self.own.in_sql(sql), values).await?;
+        let rows = connection
+            .perform(self.common.own.in_sql(sql), values)
+            .await?;
         connection.done();
         Ok(rows)
     }
@@ -251,7 +266,9 @@ impl Db {
     /// Inserts a row whose key the database counts; returns that key. As [`Db::perform`] otherwise.
     pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let key = connection.insert(self.own.in_sql(sql), values, key).await?;
+        let key = connection
+            .insert(self.common.own.in_sql(sql), values, key)
+            .await?;
         connection.done();
         Ok(key)
     }
@@ -271,8 +288,8 @@ impl Db {
         match &self.transaction {
             Some(shared) => Ok(Connection::Transaction(shared.lock().await?)),
             None => {
-                let _waiter = self.waiting.wait();
-                Ok(Connection::Reading(self.pool.get().await?))
+                let _waiter = self.common.waiting.wait();
+                Ok(Connection::Reading(self.common.pool.get().await?))
             }
         }
     }
@@ -285,9 +302,9 @@ impl Db {
             return Ok(Connection::Transaction(shared.lock().await?));
         }
         self.progress.may_write().await;
-        let _waiter = self.waiting.wait();
-        let turn = self.writers.turn().await?;
-        let connection = self.pool.get_to_write().await?;
+        let _waiter = self.common.waiting.wait();
+        let turn = self.common.writers.turn().await?;
+        let connection = self.common.pool.get_to_write().await?;
         Ok(Connection::Writing(connection, turn, &self.progress))
     }
 
@@ -300,9 +317,9 @@ impl Db {
     pub(super) async fn open(&self) -> Result<(DriverConnection, Turn), Fault> {
         self.progress.count();
         self.progress.may_write().await;
-        let _waiter = self.waiting.wait();
-        let turn = self.writers.turn().await?;
-        Ok((self.pool.begin().await?, turn))
+        let _waiter = self.common.waiting.wait();
+        let turn = self.common.writers.turn().await?;
+        Ok((self.common.pool.begin().await?, turn))
     }
 
     /// A handle of a transaction that was begun through this one.
@@ -315,17 +332,22 @@ impl Db {
 
     /// The pool, inside of a transaction too.
     pub(super) fn any_pool(&self) -> &Pool {
-        &self.pool
+        &self.common.pool
+    }
+
+    /// The callers that wait for a connection.
+    pub(super) fn waiting(&self) -> &Waiting {
+        &self.common.waiting
     }
 
     /// The pool, for what needs a connection of its own; `None` in a transaction.
     pub(super) fn pool(&self) -> Option<&Pool> {
-        self.transaction.is_none().then_some(&self.pool)
+        self.transaction.is_none().then_some(&self.common.pool)
     }
 
     /// The names of the runtime's own tables.
-    pub(crate) const fn own_tables(&self) -> &OwnTables {
-        &self.own
+    pub(crate) fn own_tables(&self) -> &OwnTables {
+        &self.common.own
     }
 
     /// The progress of changes in this handle's request.

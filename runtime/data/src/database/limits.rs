@@ -18,7 +18,7 @@ impl Db {
         let Some(sql) = self.dialect().full_types() else {
             return Ok(None);
         };
-        let table = self.own.stored(table);
+        let table = self.own_tables().stored(table);
         let types = self.rows(sql, [Value::from(&*table)]).await?;
         let is_held = |name: &str, value: &Value| {
             let mut types = types.iter().filter(|row| row[0].as_str() == Some(name));

@@ -77,13 +77,13 @@ impl Db {
     }
 
     async fn is_computed(&self, table: &str, column: &str) -> Result<bool> {
-        let table = self.own.stored(table);
+        let table = self.own_tables().stored(table);
         let rows = self.rows(COMPUTED, [Value::from(&*table), column.into()]);
         Ok(!rows.await?.is_empty())
     }
 
     async fn length(&self, table: &str, column: &str) -> Result<Option<i64>> {
-        let table = self.own.stored(table);
+        let table = self.own_tables().stored(table);
         let rows = self
             .rows(LENGTH, [Value::from(&*table), column.into()])
             .await?;

@@ -23,7 +23,7 @@ impl Db {
             used: open.saturating_sub(idle),
             idle,
             max,
-            waiting: self.waiting.count(),
+            waiting: self.waiting().count(),
         }
     }
 }

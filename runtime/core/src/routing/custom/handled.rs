@@ -28,7 +28,7 @@ use crate::{
         change::{honest, reading_to_its_end},
         endpoint::no_route,
         errors::outcome,
-        time_limit::OwnLimit,
+        time_limit::Timed,
     },
     state::ServiceState,
 };
@@ -83,7 +83,7 @@ async fn nested(
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     check(app, route, &admitted.caller, reads)?;
     debug_assert!(matches!(route.target(), Target::Nested(_)));
-    let own_limit = request.extensions().get::<OwnLimit>().cloned();
+    let timed = request.extensions().get::<Timed>().cloned();
     let db = admitted.db.clone();
     let answer = async {
         let answered = async {
@@ -99,7 +99,7 @@ async fn nested(
         // In a box: the surrounding future is moved, and should be small.
         Box::pin(answered).await.into_response()
     };
-    Ok(OwnLimit::within(own_limit, route.time_limit, &db, answer).await)
+    Ok(Timed::within(timed, route.time_limit, &db, answer).await)
 }
 
 /// The context of a request, and the request with it: its media type is checked, its body limited.

@@ -13,7 +13,7 @@ use std::{
 
 use deadpool::{
     Runtime,
-    managed::{self, PoolError, QueueMode},
+    managed::{self, PoolError, QueueMode, TimeoutType, Timeouts},
 };
 use sqlx::{
     ConnectOptions, Connection, SqliteConnection, SqlitePool,
@@ -31,6 +31,13 @@ pub use connection::PooledConnection;
 
 /// How often unused connections are closed, and the file is looked for.
 const MAINTENANCE: Duration = Duration::from_secs(1);
+
+/// Without waiting for one that is in use.
+const AT_ONCE: Timeouts = Timeouts {
+    wait: Some(Duration::ZERO),
+    create: None,
+    recycle: None,
+};
 
 /// The connections of a database; cheap to clone.
 #[derive(Clone)]
@@ -93,7 +100,13 @@ impl ConnectionPool {
     /// # Errors
     /// 503 when none is free in time, or the service is stopping.
     pub async fn get(&self) -> Result<PooledConnection, Fault> {
-        self.0.pool.get().await.map_err(|error| match error {
+        let pool = &self.0.pool;
+        // A free one is taken without a timer.
+        let taken = match pool.timeout_get(&AT_ONCE).await {
+            Err(PoolError::Timeout(TimeoutType::Wait)) => pool.get().await,
+            taken => taken,
+        };
+        taken.map_err(|error| match error {
             PoolError::Timeout(_) => fault(sqlx::Error::PoolTimedOut),
             PoolError::Backend(error) => fault(error),
             _ => fault(sqlx::Error::PoolClosed),
