@@ -93,14 +93,15 @@ async fn rows_of(
     target: &TargetNode,
     keys: &[Option<LinkKey>],
 ) -> Result<Option<(Arc<dyn Rows>, Linked)>> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(keys.len());
     let distinct = keys
         .iter()
         .flatten()
         .filter(|key| seen.insert(*key))
         .map(LinkKey::value);
     let keys: Vec<Value> = distinct.collect();
-    if keys.is_empty() {
+    let owners = keys.len();
+    if owners == 0 {
         return Ok(None);
     }
     let entry = ctx
@@ -114,7 +115,7 @@ async fn rows_of(
         includes: &target.includes,
     };
     let fetched = entry.source.fetch(ctx, wanted).await?;
-    let mut linked = Linked::new();
+    let mut linked = Linked::with_capacity(owners);
     for (key, index) in fetched.links {
         linked.entry(key).or_default().push(index);
     }

@@ -48,11 +48,13 @@ pub(super) struct Object<'a> {
 impl<'a> Graph<'a> {
     /// The first `count` rows as primary data, and everything that is included with them.
     pub fn of(rows: &'a dyn Rows, count: u32, level: Level<'a>) -> Self {
+        let alone = level.includes.shown().next().is_none();
+        // Room for as many included objects as there are primary ones.
+        let places = if alone { 0 } else { 2 * count as usize };
         let mut graph = Self {
             objects: Vec::with_capacity(count as usize),
-            places: HashMap::new(),
+            places: HashMap::with_capacity(places),
         };
-        let alone = level.includes.shown().next().is_none();
         for index in 0..count {
             let key = rows.key(index);
             if !alone {
