@@ -5,22 +5,26 @@ use crate::process::{REQUESTS, Server};
 /// Turns of each server.
 const TURNS: usize = 15;
 
-/// Clients at once before anything is measured.
-const CLIENTS: usize = 8;
+/// Clients at once that keep both processors busy, and that there are before anything is measured.
+pub const CLIENTS: u32 = 8;
 
 /// Several clients at once, as servers have: pools open their connections, and statements are prepared.
 pub fn warm_up(server: &Server, request: &str) {
-    server.load(CLIENTS, &[request]);
+    server.load(CLIENTS as usize, &[request]);
 }
 
-/// The times of each server for its request, turn by turn.
-pub fn times<const N: usize>(requests: &[String; N], servers: [&Server; N]) -> [Vec<f64>; N] {
+/// The times of each server for its request of so many clients, turn by turn.
+pub fn times<const N: usize>(
+    clients: u32,
+    requests: &[String; N],
+    servers: [&Server; N],
+) -> [Vec<f64>; N] {
     let mut times = [const { Vec::new() }; N];
     for turn in 0..TURNS {
         // Each is the first as often as the others.
         for place in 0..N {
             let at = (turn + place) % N;
-            times[at].push(servers[at].turn(&requests[at]).as_secs_f64());
+            times[at].push(servers[at].turn(clients, &requests[at]).as_secs_f64());
         }
     }
     times

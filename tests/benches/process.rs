@@ -35,19 +35,20 @@ impl Server {
     pub fn load(&self, clients: usize, requests: &[&str]) {
         thread::scope(|scope| {
             for request in requests.iter().cycle().take(clients) {
-                scope.spawn(|| self.turn(request));
+                scope.spawn(|| self.turn(1, request));
             }
         });
     }
 
-    /// One connection, one request after the other.
-    pub fn turn(&self, request: &str) -> Duration {
-        let mut connection = self.connect();
-        let mut buffer = Vec::new();
+    /// So many clients at once, each with a connection; together they send [`REQUESTS`].
+    pub fn turn(&self, clients: u32, request: &str) -> Duration {
+        let mut connections: Vec<_> = (0..clients).map(|_| self.connect()).collect();
         let start = Instant::now();
-        for _ in 0..REQUESTS {
-            exchange(&mut connection, request, &mut buffer);
-        }
+        thread::scope(|scope| {
+            for connection in &mut connections {
+                scope.spawn(|| repeat(connection, request, REQUESTS / clients));
+            }
+        });
         start.elapsed()
     }
 
@@ -81,6 +82,14 @@ impl Server {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
         kib.unwrap_or(f64::NAN) / 1024.0
+    }
+}
+
+/// One request after the other.
+fn repeat(connection: &mut TcpStream, request: &str, times: u32) {
+    let mut buffer = Vec::new();
+    for _ in 0..times {
+        exchange(connection, request, &mut buffer);
     }
 }
 

@@ -136,7 +136,7 @@ fn compare(name: &str, requests: &Requests, servers: [&Server; 2]) {
     for (server, request) in servers.iter().zip(requests) {
         warm_up(server, request);
     }
-    let [own, plain] = times(requests, servers);
+    let [own, plain] = times(1, requests, servers);
     println!(
         "{name:<24} {:>7.0}/s   {:>7.0}/s   {:>11.3}",
         rate(&own),

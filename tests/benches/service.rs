@@ -1,7 +1,8 @@
 //! The restaurant beside a hand-written axum and sqlx server: the same table, the same JSON, the
-//! same SQLite settings, all as processes of their own, with requests in turns in one run. Prints
-//! the ratio of requests a second: to the server with the same pool (deadpool), and to the one with
-//! sqlx's own, which most people write. Then the memory of the restaurant, idle and after load.
+//! same SQLite settings, all as processes of their own, with requests in turns in one run: of one
+//! client, and of several at once. Prints the ratio of requests a second: to the server with the
+//! same pool (deadpool), and to the one with sqlx's own, which most people write. Then the memory
+//! of the restaurant, idle and after load.
 //!
 //! `cargo bench -p formwork-tests --bench service`, with `-- show` for the requests of this name alone.
 
@@ -16,7 +17,7 @@ use std::{env, fs, thread};
 
 use formwork_tests::{cargo_build, checkout, sqlite, target_dir};
 
-use measured::{rate, ratio, times, warm_up};
+use measured::{CLIENTS, rate, ratio, times, warm_up};
 use process::{Server, free_address};
 
 /// What poured projects use, too.
@@ -64,14 +65,14 @@ fn main() {
         if wanted.as_ref().is_some_and(|wanted| wanted != name) {
             continue;
         }
+        let servers = [&poured, &same, &usual];
         for (rendering, accept) in RENDERINGS {
             let request = request(path, accept, &token);
-            compare(
-                &format!("{name}, {rendering}"),
-                &request,
-                [&poured, &same, &usual],
-            );
+            compare(&format!("{name}, {rendering}"), 1, &request, servers);
         }
+        let request = request(path, RENDERINGS[0].1, &token);
+        let name = format!("{name}, {CLIENTS} clients");
+        compare(&name, CLIENTS, &request, servers);
     }
     load(&poured, &token);
     println!(
@@ -89,13 +90,14 @@ fn request(path: &str, accept: &str, token: &str) -> String {
 }
 
 /// All answer the same; then they take turns, and the middle one of the ratios counts.
-fn compare(name: &str, request: &str, servers: [&Server; 3]) {
+fn compare(name: &str, clients: u32, request: &str, servers: [&Server; 3]) {
     let answers = servers.map(|server| server.ask(request));
     assert!(!answers[0].is_empty());
     for other in &answers[1..] {
         assert_eq!(&answers[0], other, "{name}");
     }
-    let [mine, same, usual] = times(&[(); 3].map(|()| request.to_owned()), servers);
+    let requests = [(); 3].map(|()| request.to_owned());
+    let [mine, same, usual] = times(clients, &requests, servers);
     println!(
         "{name:<33} {:>7.0}/s  {:>7.0}/s    {:>7.0}/s  {:>12.3}  {:>13.3}",
         rate(&mine),

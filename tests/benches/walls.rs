@@ -71,7 +71,7 @@ fn compare(name: &str, servers: [&Server; 3], paths: [&str; 3]) {
         assert_eq!(server.ask(request), "Hello, you.", "{name}");
         warm_up(server, request);
     }
-    let [own, axum, usual] = times(&requests, servers);
+    let [own, axum, usual] = times(1, &requests, servers);
     println!(
         "{name:<24} {:>7.0}/s   {:>7.0}/s             {:>7.0}/s   {:>8.3}   {:>23.3}",
         rate(&own),
