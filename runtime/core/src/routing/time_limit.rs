@@ -50,7 +50,7 @@ pub(super) struct Timed {
 impl Timed {
     /// Answers within this time, in the place of `api.request_timeout`.
     pub async fn within(
-        parts: Option<Self>,
+        timed: Option<Self>,
         limit: Option<Duration>,
         db: &Db,
         answer: impl Future<Output = Response>,
@@ -58,7 +58,7 @@ impl Timed {
         let Some(limit) = limit else {
             return answer.await;
         };
-        if let Some(timed) = parts {
+        if let Some(timed) = timed {
             timed.own.store(true, Ordering::Relaxed);
         }
         match timeout(limit, answer).await {

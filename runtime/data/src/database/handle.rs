@@ -123,7 +123,7 @@ impl Db {
         let values = values.into_iter().collect();
         let mut connection = self.acquire_to_write().await?;
         let rows = connection
-            .execute(self.common.own.in_sql(sql.into()), values)
+            .execute(self.own_tables().in_sql(sql.into()), values)
             .await?;
         connection.done();
         Ok(rows)
@@ -156,7 +156,7 @@ impl Db {
         let mut connection = self.acquire_to_write().await?;
         let values = values.into_iter().collect();
         let rows = connection
-            .fetch(self.common.own.in_sql(sql.into()), values)
+            .fetch(self.own_tables().in_sql(sql.into()), values)
             .await?;
         connection.done();
         rows.iter().map(Row::values).collect()
@@ -172,7 +172,7 @@ impl Db {
     /// The rows of a statement that only reads. Outside of a transaction, it is sent again if its
     /// connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let sql = self.common.own.in_sql(sql);
+        let sql = self.own_tables().in_sql(sql);
         let mut lost = 0;
         loop {
             match self.fetch_once(sql.clone(), values.clone()).await {
@@ -199,7 +199,7 @@ impl Db {
     pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire(&sql).await?;
         let rows = connection
-            .fetch(self.common.own.in_sql(sql), values)
+            .fetch(self.own_tables().in_sql(sql), values)
             .await?;
         connection.done();
         Ok(rows)
@@ -215,7 +215,7 @@ impl Db {
         let mut connection = self.acquire(&sql).await?;
         let occupied = self.shared().map(|shared| shared.occupy());
         connection
-            .stream(self.common.own.in_sql(sql), values, to)
+            .stream(self.own_tables().in_sql(sql), values, to)
             .await?;
         drop(occupied);
         connection.done();
@@ -226,7 +226,7 @@ impl Db {
     pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire_to_write().await?;
         let rows = connection
-            .returning(self.common.own.in_sql(sql), values)
+            .returning(self.own_tables().in_sql(sql), values)
             .await?;
         connection.done();
         Ok(rows)
@@ -235,7 +235,7 @@ impl Db {
     /// The first row of a statement, without reading further rows: the cheapest way to one row. As
     /// [`Db::fetch`] otherwise.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let sql = self.common.own.in_sql(sql);
+        let sql = self.own_tables().in_sql(sql);
         let mut lost = 0;
         loop {
             match self.first_once(sql.clone(), values.clone()).await {
@@ -257,7 +257,7 @@ impl Db {
     pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         let mut connection = self.acquire_to_write().await?;
         let rows = connection
-            .perform(self.common.own.in_sql(sql), values)
+            .perform(self.own_tables().in_sql(sql), values)
             .await?;
         connection.done();
         Ok(rows)
@@ -267,7 +267,7 @@ impl Db {
     pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let mut connection = self.acquire_to_write().await?;
         let key = connection
-            .insert(self.common.own.in_sql(sql), values, key)
+            .insert(self.own_tables().in_sql(sql), values, key)
             .await?;
         connection.done();
         Ok(key)
