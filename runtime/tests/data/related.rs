@@ -1,14 +1,18 @@
 //! Relations of every kind, and access to their includes.
 
+use formwork::data::database::DatabaseOptions;
 use formwork::prelude::*;
 use formwork_core::loader;
 
-use crate::service::{admin, customer, guest, page, plan, shown};
+use crate::service::{admin, customer, guest, page, plan, shown, with_database};
 use crate::tables::{Category, Media, Menu, Note, Review, menu};
 
 /// Two menus with related rows of every kind, and a third without any.
 async fn filled() -> Context {
-    let ctx = admin().await;
+    filled_in(admin().await).await
+}
+
+async fn filled_in(ctx: Context) -> Context {
     for sql in [
         "INSERT INTO places VALUES (1, 'x'), (2, 'y')",
         "INSERT INTO notes VALUES (1, 1, 'low', 1), (2, 1, 'high', 9), (3, 2, 'mid', 5), (4, 9, 'lost', 9)",
@@ -98,6 +102,29 @@ async fn every_kind_of_relation_is_one_statement() {
         let expected = if relation == "parent" { 4 } else { 3 };
         assert_eq!(ctx.db().statements() - statements, expected, "{relation}");
     }
+}
+
+/// Each on a connection of its own, and no more than two. It asks often: a statement may end before the
+/// next one begins.
+#[tokio::test]
+async fn two_relations_of_a_level_are_loaded_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("menus.sqlite").display());
+    let app = with_database(&DatabaseOptions::new(url)).await;
+    let ctx = filled_in(app.context()).await;
+    let query = "include=notes,categories,media,orders";
+    let open = || ctx.db().pool_usage().used + ctx.db().pool_usage().idle;
+    let before = open();
+    let mut most = 0;
+    for _ in 0..200 {
+        menus(&ctx, query).await.expect("menus");
+        most = most.max(open());
+    }
+    assert_eq!((before, most), (1, 2));
+    let transaction = ctx.db().begin().await.expect("a transaction");
+    let inside = ctx.with_db(transaction.db().clone());
+    let seen = menus(&inside, query).await.expect("in a transaction");
+    assert_eq!(seen, menus(&ctx, query).await.expect("outside"));
 }
 
 #[tokio::test]

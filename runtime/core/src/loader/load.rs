@@ -13,6 +13,7 @@ use formwork_data::{
     relations::{Local, Relation, RelationInfo},
     value::Value,
 };
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{
     context::Context,
@@ -21,6 +22,10 @@ use crate::{
     rows::{Members, Rows, Slot},
     source::Wanted,
 };
+
+/// Relations of one level that are loaded at once: with three levels an answer has at most eight
+/// statements at a time, so that it leaves connections to others.
+const AT_ONCE: usize = 2;
 
 /// Loads relations for records: one statement for each relation and level.
 ///
@@ -43,6 +48,7 @@ pub async fn load<M: Model>(
         }
     }
     let relations = &described::<M>().relations;
+    let mut loading = Vec::with_capacity(includes.nodes.len());
     for node in &includes.nodes {
         let relation = relations
             .get(node.relation)
@@ -51,7 +57,10 @@ pub async fn load<M: Model>(
             .iter_mut()
             .map(|record| own_side(record.record_mut(), relation))
             .collect::<Result<Vec<Own>>>()?;
-        let slots = slots(ctx, &relation.info, node, &own).await?;
+        loading.push(slots(ctx, &relation.info, node, own));
+    }
+    let mut loading = stream::iter(loading).buffered(AT_ONCE);
+    while let Some(slots) = loading.try_next().await? {
         for (record, slot) in records.iter_mut().zip(slots) {
             record.put(slot);
         }
@@ -63,7 +72,12 @@ pub async fn load<M: Model>(
 type Own = Option<(usize, LinkKey)>;
 
 /// The rows of a relation that belong to records with these sides. Compiled once, for all models.
-async fn slots(ctx: &Context, info: &RelationInfo, node: &Node, own: &[Own]) -> Result<Vec<Slot>> {
+async fn slots(
+    ctx: &Context,
+    info: &RelationInfo,
+    node: &Node,
+    own: Vec<Own>,
+) -> Result<Vec<Slot>> {
     let mut slots: Vec<Slot> = own.iter().map(|_| empty(info)).collect();
     for (at, target) in node.targets.iter().enumerate() {
         let of_target = |own: &Own| {
