@@ -14,9 +14,6 @@ pub(crate) trait Rows: Send + Sync {
     /// The record at an index.
     fn record(&self, index: u32) -> &dyn Any;
 
-    /// The [`Loaded`] at an index.
-    fn loaded(&self, index: u32) -> &dyn Any;
-
     /// The value of a column of the record at an index.
     fn value(&self, index: u32, column: &str) -> Option<Value>;
 

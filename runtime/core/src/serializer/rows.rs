@@ -33,10 +33,6 @@ impl<T: Transformer> Rows for RowsOf<T> {
         self.at(index).record()
     }
 
-    fn loaded(&self, index: u32) -> &dyn Any {
-        self.at(index)
-    }
-
     fn value(&self, index: u32, column: &str) -> Option<Value> {
         model::value_of(self.at(index).record(), column)
     }
