@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_core::{config::ApiConfig, route::Route, state::ServiceState};
+use formwork_core::{config::ApiConfig, state::ServiceState};
 
 use super::{
     document::{Components, Named, PathItem},
@@ -33,18 +33,6 @@ impl<'a> Builder<'a> {
             paths: Named::default(),
             ids: Vec::new(),
         }
-    }
-
-    /// The abilities a route requires: those it names itself, or those of its resource.
-    pub fn abilities(&self, route: &Route) -> &'static [&'static str] {
-        if !route.required_abilities().is_empty() {
-            return route.required_abilities();
-        }
-        let entry = route
-            .resource_key()
-            .and_then(|key| self.reach.registry.find(key));
-        let resource = entry.and_then(|entry| entry.resource.as_ref());
-        resource.map_or(&[], |resource| resource.controller.required_abilities())
     }
 
     /// A path below the API's prefix.

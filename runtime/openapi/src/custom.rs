@@ -44,7 +44,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         parameters: own_parameters(route),
         ..Operation::default()
     };
-    let abilities = builder.abilities(route);
+    let abilities = builder.reach.registry.required_abilities(route);
     access::guard(&mut operation, route.allow(), abilities, None);
     let reads = *route.method() == Method::GET;
     if !reads {
