@@ -2,6 +2,7 @@
 
 use super::{
     document::{Header, Named, Parameter, SecurityScheme},
+    parameter::parameter,
     schema::Schema,
 };
 
@@ -211,13 +212,8 @@ pub(super) fn headers() -> Named<Header> {
 /// Headers of requests.
 pub(super) fn parameters() -> Named<Parameter> {
     let header = |name: &str, description: &str| Parameter {
-        name: name.to_owned(),
         place: "header",
-        description: description.to_owned(),
-        required: false,
-        style: None,
-        explode: None,
-        schema: Schema::of("string"),
+        ..parameter(name, description, Schema::of("string"))
     };
     let text =
         "Names the request: a request sent again gets the stored answer and changes nothing.";

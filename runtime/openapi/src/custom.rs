@@ -12,7 +12,9 @@ use super::{
     access,
     builder::Builder,
     document::{Answer, Media, Operation, OrRef, Parameter, RequestBody},
-    errors, request,
+    errors,
+    parameter::parameter,
+    request,
     schema::Schema,
     success::in_both_renderings,
 };
@@ -85,18 +87,8 @@ fn written(schema: &Json) -> Schema {
 
 fn own_parameters(route: &Route) -> Vec<OrRef<Parameter>> {
     let named = route.own_parameters().iter();
-    let parameter = |name: &&str| {
-        OrRef::Here(Parameter {
-            name: (*name).to_owned(),
-            place: "query",
-            description: String::new(),
-            required: false,
-            style: None,
-            explode: None,
-            schema: Schema::of("string"),
-        })
-    };
-    named.map(parameter).collect()
+    let text = |name: &&str| OrRef::Here(parameter(*name, "", Schema::of("string")));
+    named.map(text).collect()
 }
 
 fn refused(builder: &Builder<'_>) -> Answer {
@@ -139,17 +131,14 @@ fn body(route: &Route) -> RequestBody {
 fn parts(route: &Route) -> impl Iterator<Item = Parameter> {
     let segments = route.path().split('/');
     let named = segments.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    named.map(|name| Parameter {
-        name: name.to_owned(),
+    let filled = || Schema {
+        min_length: Some(1),
+        ..Schema::of("string")
+    };
+    named.map(move |name| Parameter {
         place: "path",
-        description: String::new(),
         required: true,
-        style: None,
-        explode: None,
-        schema: Schema {
-            min_length: Some(1),
-            ..Schema::of("string")
-        },
+        ..parameter(name, "", filled())
     })
 }
 

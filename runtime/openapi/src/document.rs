@@ -72,7 +72,7 @@ pub(crate) struct Requirement {
     pub bearer: Option<[String; 0]>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Parameter {
     pub name: String,
     #[serde(rename = "in")]

@@ -13,7 +13,9 @@ use super::{
     access,
     builder::Builder,
     document::{Operation, OrRef, Parameter, PathItem},
-    errors, query,
+    errors,
+    parameter::parameter,
+    query,
     reach::Kind,
     record::object_name,
     request::{Bodies, Reading},
@@ -133,17 +135,12 @@ impl<'a> DescribedResource<'_, 'a> {
     }
 
     fn id(&self) -> Parameter {
+        let one = words(&inflect::singular(self.entry.key));
+        let text = format!("The key of the {one}.");
         Parameter {
-            name: "id".to_owned(),
             place: "path",
-            description: format!(
-                "The key of the {}.",
-                words(&inflect::singular(self.entry.key))
-            ),
             required: true,
-            style: None,
-            explode: None,
-            schema: id_schema(self.entry, false),
+            ..parameter("id", text, id_schema(self.entry, false))
         }
     }
 
