@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::{
     access,
     builder::Builder,
-    document::{Answer, Media, Operation, OrRef, Parameter, RequestBody},
+    document::{Answer, Operation, OrRef, Parameter, RequestBody, content},
     errors,
     parameter::parameter,
     request,
@@ -52,10 +52,12 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
     if !reads {
         operation.request_body = Some(body(route));
     }
+    let answers = told.answer.iter();
+    let answers = answers.map(|(media_type, schema)| (*media_type, written(schema)));
     let done = Answer {
         description: "The answer of the extension.".to_owned(),
         headers: errors::headers(builder.api),
-        content: told.answer.iter().map(answer).collect(),
+        content: content(answers),
     };
     operation.responses.put("2XX", OrRef::Here(done));
     let mut statuses = vec![401, 500, 503];
@@ -70,11 +72,6 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         .responses
         .put("default", OrRef::Here(refused(builder)));
     operation
-}
-
-fn answer((media_type, schema): &(&'static str, Json)) -> (&'static str, Media) {
-    let schema = written(schema);
-    (*media_type, Media { schema })
 }
 
 /// A schema as the route writes it.
@@ -117,13 +114,9 @@ fn body(route: &Route) -> RequestBody {
         [] => &[JSON, JSON_API],
         named => named,
     };
-    let media = |media_type: &&'static str| {
-        let schema = schema.clone();
-        (*media_type, Media { schema })
-    };
     RequestBody {
         required: !schema.required.is_empty(),
-        content: media_types.iter().map(media).collect(),
+        content: content(media_types.iter().map(|name| (*name, schema.clone()))),
     }
 }
 

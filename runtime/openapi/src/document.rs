@@ -99,6 +99,14 @@ pub(crate) struct Media {
     pub schema: Schema,
 }
 
+/// The content of a body: its schema in each media type.
+pub(crate) fn content(schemas: impl IntoIterator<Item = (&'static str, Schema)>) -> Named<Media> {
+    let schemas = schemas.into_iter();
+    schemas
+        .map(|(media_type, schema)| (media_type, Media { schema }))
+        .collect()
+}
+
 /// A response: the word is taken.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Answer {

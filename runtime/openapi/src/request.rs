@@ -14,7 +14,7 @@ use formwork_data::{
 };
 
 use super::{
-    document::{Media, Named, RequestBody},
+    document::{Named, RequestBody, content},
     preset::preset,
     rule,
     schema::Schema,
@@ -43,13 +43,11 @@ pub(super) struct Bodies<'a> {
 impl Bodies<'_> {
     /// The body in both media types: its name, and its parts.
     pub fn body(&self, name: &str) -> RequestBody {
-        let media = |schema| Media { schema };
         let flat = Schema::to(name);
         let document = Schema::to(&format!("{name}.document"));
-        let content = [(JSON, media(flat)), (JSON_API, media(document))];
         RequestBody {
             required: self.reading != Reading::Patch,
-            content: content.into_iter().collect(),
+            content: content([(JSON, flat), (JSON_API, document)]),
         }
     }
 

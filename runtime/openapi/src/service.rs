@@ -4,7 +4,7 @@ use formwork_core::rendering::{JSON, JSON_API};
 
 use super::{
     builder::Builder,
-    document::{Answer, Media, Named, Operation, OrRef, PathItem, RequestBody, Requirement},
+    document::{Answer, Named, Operation, OrRef, PathItem, RequestBody, Requirement, content},
     errors,
     schema::Schema,
 };
@@ -45,17 +45,14 @@ fn operation(id: &str, summary: &str, needs_token: bool) -> Operation {
 }
 
 fn issue(builder: &Builder<'_>) -> Operation {
-    let media = || Media {
-        schema: Schema::to("TokenRequest"),
-    };
-    let content = [
-        (JSON, media()),
-        ("application/x-www-form-urlencoded", media()),
-    ];
+    let schema = || Schema::to("TokenRequest");
     let mut operation = operation("token.issue", "Issue an access token", false);
     operation.request_body = Some(RequestBody {
         required: true,
-        content: content.into_iter().collect(),
+        content: content([
+            (JSON, schema()),
+            ("application/x-www-form-urlencoded", schema()),
+        ]),
     });
     let issued = answer(builder, "The token; it is shown only here.", "Token");
     operation.responses.put("201", OrRef::Here(issued));
@@ -105,14 +102,10 @@ fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
         ("meta", Schema::to(name)),
     ];
     let document = Schema::object(members).with(["jsonapi", "meta"]);
-    let content = [(JSON, Schema::to(name)), (JSON_API, document)];
     Answer {
         description: description.to_owned(),
         headers: errors::headers(builder.api),
-        content: content
-            .into_iter()
-            .map(|(name, schema)| (name, Media { schema }))
-            .collect(),
+        content: content([(JSON, Schema::to(name)), (JSON_API, document)]),
     }
 }
 
@@ -224,13 +217,12 @@ pub(super) fn health(builder: &mut Builder<'_>) {
         ),
     ] {
         let status = Schema::object([("status", Schema::constant(name))]).with(["status"]);
-        let content = [(JSON, Media { schema: status })];
         let well = Answer {
             description: "The service is healthy.".to_owned(),
             headers: [("X-Request-Id", OrRef::to("headers", "X-Request-Id"))]
                 .into_iter()
                 .collect(),
-            content: content.into_iter().collect(),
+            content: content([(JSON, status)]),
         };
         let mut operation = Operation {
             operation_id: format!("health.{name}"),

@@ -7,7 +7,7 @@ use formwork_core::{
 };
 
 use super::{
-    document::{Answer, Media, Named, OrRef},
+    document::{Answer, Media, Named, OrRef, content},
     errors,
     schema::Schema,
 };
@@ -18,11 +18,7 @@ pub(super) fn in_both_renderings(api: &ApiConfig, data: Schema, document: Schema
         SerializerKind::Data => data,
         SerializerKind::JsonApi => document.clone(),
     };
-    let content = [(JSON, plain), (JSON_API, document)];
-    content
-        .into_iter()
-        .map(|(name, schema)| (name, Media { schema }))
-        .collect()
+    content([(JSON, plain), (JSON_API, document)])
 }
 
 /// The parts of a resource's documents.
