@@ -42,7 +42,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a path below the API's prefix.
     pub fn path(&mut self, path: &str, item: PathItem) {
-        self.paths.put(self.prefixed(path), item);
+        self.paths.insert(self.prefixed(path), item);
     }
 
     /// An operation id that no route has so far: `/a/{b}` and `/a/b` would share theirs.

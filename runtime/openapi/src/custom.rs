@@ -26,13 +26,13 @@ pub(super) const OTHERS: (&str, &str) = ("Others", "Routes beside those of resou
 pub(super) fn describe(builder: &mut Builder<'_>, route: &Route, tag: String) {
     let operation = operation(builder, route, tag);
     let path = builder.prefixed(route.path());
-    let mut item = builder.paths.take(&path).unwrap_or_default();
+    let mut item = builder.paths.shift_remove(&path).unwrap_or_default();
     if item.operations.is_empty() {
         item.parameters = parts(route).map(OrRef::Here).collect();
     }
     item.operations
-        .put(route.method().as_str().to_ascii_lowercase(), operation);
-    builder.paths.put(path, item);
+        .insert(route.method().as_str().to_ascii_lowercase(), operation);
+    builder.paths.insert(path, item);
 }
 
 fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation {
@@ -59,7 +59,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         headers: errors::headers(builder.api),
         content: content(answers),
     };
-    operation.responses.put("2XX", OrRef::Here(done));
+    operation.responses.insert("2XX".into(), OrRef::Here(done));
     let mut statuses = vec![401, 500, 503];
     statuses.extend((!route.is_handler()).then_some(406));
     statuses.extend(access::may_forbid(route.allow(), abilities).then_some(403));
@@ -70,7 +70,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
     errors::refuse(&mut operation.responses, &statuses);
     operation
         .responses
-        .put("default", OrRef::Here(refused(builder)));
+        .insert("default".into(), OrRef::Here(refused(builder)));
     operation
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-pub(crate) use super::named::Named;
+pub(crate) use super::named::{Named, named};
 use super::schema::Schema;
 
 /// The document.
@@ -102,9 +102,7 @@ pub(crate) struct Media {
 /// The content of a body: its schema in each media type.
 pub(crate) fn content(schemas: impl IntoIterator<Item = (&'static str, Schema)>) -> Named<Media> {
     let schemas = schemas.into_iter();
-    schemas
-        .map(|(media_type, schema)| (media_type, Media { schema }))
-        .collect()
+    named(schemas.map(|(media_type, schema)| (media_type, Media { schema })))
 }
 
 /// A response: the word is taken.

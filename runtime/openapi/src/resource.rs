@@ -44,7 +44,7 @@ impl<'a> DescribedResource<'_, 'a> {
                 };
                 for method in described(*action) {
                     let operation = self.operation(&method, *action, allow);
-                    item.operations.put(method, operation);
+                    item.operations.insert(method, operation);
                 }
             }
             if item.operations.is_empty() {
@@ -83,13 +83,12 @@ impl<'a> DescribedResource<'_, 'a> {
         }
         let documents = self.documents();
         let (status, success) = documents.success(action, &mut self.builder.components.schemas);
-        operation.responses.put(status, OrRef::Here(success));
+        let responses = &mut operation.responses;
+        responses.insert(status.into(), OrRef::Here(success));
         if matches!(action, Action::Index | Action::Show) {
-            operation
-                .responses
-                .put("304", OrRef::to("responses", "NotModified"));
+            responses.insert("304".into(), OrRef::to("responses", "NotModified"));
         }
-        errors::refuse(&mut operation.responses, &self.refusals(action, allow));
+        errors::refuse(responses, &self.refusals(action, allow));
         operation
     }
 
@@ -114,8 +113,8 @@ impl<'a> DescribedResource<'_, 'a> {
         let name = format!("{}.{name}", self.entry.key);
         let id = id_schema(self.entry, true);
         let schemas = &mut self.builder.components.schemas;
-        schemas.put(name.clone(), bodies.flat());
-        schemas.put(format!("{name}.document"), bodies.document(id));
+        schemas.insert(name.clone(), bodies.flat());
+        schemas.insert(format!("{name}.document"), bodies.document(id));
         bodies.body(&name)
     }
 
