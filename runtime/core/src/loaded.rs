@@ -7,17 +7,11 @@ pub use relations::LoadedRecord;
 use std::{fmt, ops::Deref};
 
 use formwork_data::{
-    error::Result,
     model::Model,
     value::{LinkKey, Value},
 };
-use serde::{Serialize, Serializer};
 
-use crate::{
-    context::Context,
-    includes::Includes,
-    rows::{Body, Rows, Slot},
-};
+use crate::rows::{Rows, Slot};
 
 /// A record together with its loaded relations. Derefs to the record.
 #[derive(Clone)]
@@ -137,36 +131,5 @@ impl<'a> Related<'a> {
     /// The value of a column, whatever the type of the record; null where it has no such column.
     pub fn value(&self, column: &str) -> Value {
         self.rows.value(self.index, column).unwrap_or_default()
-    }
-
-    /// The record as its own transformer shows it, to be embedded in another.
-    pub fn shown(&self, ctx: &'a Context) -> impl Serialize + use<'a> {
-        ShownRow {
-            rows: self.rows,
-            index: self.index,
-            ctx,
-        }
-    }
-}
-
-struct ShownRow<'a> {
-    rows: &'a dyn Rows,
-    index: u32,
-    ctx: &'a Context,
-}
-
-impl Serialize for ShownRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = Vec::new();
-        let written = self.rows.write(
-            self.index,
-            &mut Body::new(&mut json),
-            Includes::none(),
-            self.ctx,
-        );
-        written.map_err(serde::ser::Error::custom)?;
-        let value: serde_json::Value =
-            serde_json::from_slice(&json).map_err(serde::ser::Error::custom)?;
-        value.serialize(serializer)
     }
 }

@@ -144,20 +144,11 @@ impl Params {
         &self.named
     }
 
-    /// The value of a named filter, if the client sent it.
-    pub fn named_value(&self, name: &str) -> Option<&str> {
-        self.value_of(name, None)
-    }
-
     /// The value of a member of a named filter (`position[latitude]`), if the client sent it.
     pub fn named_member(&self, name: &str, member: &str) -> Option<&str> {
-        self.value_of(name, Some(member))
-    }
-
-    fn value_of(&self, name: &str, member: Option<&str>) -> Option<&str> {
         self.named
             .iter()
-            .find(|filter| filter.name == name && filter.member.as_deref() == member)
+            .find(|filter| filter.name == name && filter.member.as_deref() == Some(member))
             .map(|filter| filter.value.as_str())
     }
 

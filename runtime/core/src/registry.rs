@@ -113,6 +113,16 @@ impl Registry {
         &self.routes
     }
 
+    /// The abilities a route requires: those it names itself, or those of its resource.
+    pub fn required_abilities(&self, route: &Route) -> &'static [&'static str] {
+        if !route.required_abilities().is_empty() {
+            return route.required_abilities();
+        }
+        let entry = route.resource_key().and_then(|key| self.find(key));
+        let resource = entry.and_then(|entry| entry.resource.as_ref());
+        resource.map_or(&[], |resource| resource.controller.required_abilities())
+    }
+
     /// The media types beside JSON and JSON:API, which serializers of the project write.
     pub fn media_types(&self) -> &[&'static str] {
         &self.media_types

@@ -54,7 +54,9 @@ impl Builder<'_> {
             headers: errors::headers(api),
             content: Named::default(),
         };
-        self.components.responses.put("NotModified", unchanged);
+        self.components
+            .responses
+            .insert("NotModified".into(), unchanged);
         self.components.parameters = common::parameters();
         self.components.headers = common::headers();
         let issued = self.prefixed("/token");
@@ -121,9 +123,9 @@ impl Builder<'_> {
             members,
         };
         let schemas = &mut self.components.schemas;
-        schemas.put(format!("{}.record", entry.key), records.record());
-        schemas.put(format!("{}.attributes", entry.key), records.attributes());
-        schemas.put(object_name(entry.key, kind.name), records.object(kind));
+        schemas.insert(format!("{}.record", entry.key), records.record());
+        schemas.insert(format!("{}.attributes", entry.key), records.attributes());
+        schemas.insert(object_name(entry.key, kind.name), records.object(kind));
         let names = members.map(|_| records.fields());
         query::fields(kind.name, names, &mut self.components);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_core::{config::ApiConfig, route::Route, state::ServiceState};
+use formwork_core::{config::ApiConfig, state::ServiceState};
 
 use super::{
     document::{Components, Named, PathItem},
@@ -35,18 +35,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The abilities a route requires: those it names itself, or those of its resource.
-    pub fn abilities(&self, route: &Route) -> &'static [&'static str] {
-        if !route.required_abilities().is_empty() {
-            return route.required_abilities();
-        }
-        let entry = route
-            .resource_key()
-            .and_then(|key| self.reach.registry.find(key));
-        let resource = entry.and_then(|entry| entry.resource.as_ref());
-        resource.map_or(&[], |resource| resource.controller.required_abilities())
-    }
-
     /// A path below the API's prefix.
     pub fn prefixed(&self, path: &str) -> String {
         format!("{}{path}", self.api.prefix)
@@ -54,7 +42,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a path below the API's prefix.
     pub fn path(&mut self, path: &str, item: PathItem) {
-        self.paths.put(self.prefixed(path), item);
+        self.paths.insert(self.prefixed(path), item);
     }
 
     /// An operation id that no route has so far: `/a/{b}` and `/a/b` would share theirs.

@@ -1,24 +1,25 @@
 //! The parts that operations share.
 
 use super::{
-    document::{Header, Named, Parameter, SecurityScheme},
+    document::{Header, Named, Parameter, SecurityScheme, named},
+    parameter::parameter,
     schema::Schema,
 };
 
 /// Schemas without a resource: their names begin with a capital, unlike any key.
 pub(super) fn schemas() -> Named<Schema> {
-    let mut all: Named<Schema> = Named::default();
-    all.put("Error", error());
-    all.put("ErrorDocument", error_document());
-    all.put("JsonApi", json_api());
-    all.put("Pagination", pagination());
-    all.put("PageLinks", page_links());
-    all.put("RecordLinks", record_links());
-    all.put("ObjectLinks", object_links());
-    all.put("FormField", form_field());
-    all.put("Relationship", relationship());
-    all.put("FieldName", field_name());
-    all
+    named([
+        ("Error", error()),
+        ("ErrorDocument", error_document()),
+        ("JsonApi", json_api()),
+        ("Pagination", pagination()),
+        ("PageLinks", page_links()),
+        ("RecordLinks", record_links()),
+        ("ObjectLinks", object_links()),
+        ("FormField", form_field()),
+        ("Relationship", relationship()),
+        ("FieldName", field_name()),
+    ])
 }
 
 /// The description of `code`.
@@ -205,19 +206,14 @@ pub(super) fn headers() -> Named<Header> {
             ),
         ),
     ];
-    all.into_iter().collect()
+    named(all)
 }
 
 /// Headers of requests.
 pub(super) fn parameters() -> Named<Parameter> {
     let header = |name: &str, description: &str| Parameter {
-        name: name.to_owned(),
         place: "header",
-        description: description.to_owned(),
-        required: false,
-        style: None,
-        explode: None,
-        schema: Schema::of("string"),
+        ..parameter(name, description, Schema::of("string"))
     };
     let text =
         "Names the request: a request sent again gets the stored answer and changes nothing.";
@@ -237,7 +233,7 @@ pub(super) fn parameters() -> Named<Parameter> {
             header("If-None-Match", "Entity tags the client has already: 304."),
         ),
     ];
-    all.into_iter().collect()
+    named(all)
 }
 
 /// The authentication of callers; `issued`: the path at which tokens are issued.
@@ -247,5 +243,5 @@ pub(super) fn security_schemes(issued: &str) -> Named<SecurityScheme> {
         scheme: "bearer",
         description: format!("An access token as `POST {issued}` issues it: `<id>|<secret>`."),
     };
-    [("bearer", bearer)].into_iter().collect()
+    named([("bearer", bearer)])
 }

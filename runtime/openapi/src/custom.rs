@@ -11,8 +11,10 @@ use serde_json::Value as Json;
 use super::{
     access,
     builder::Builder,
-    document::{Answer, Media, Operation, OrRef, Parameter, RequestBody},
-    errors, request,
+    document::{Answer, Operation, OrRef, Parameter, RequestBody, content},
+    errors,
+    parameter::parameter,
+    request,
     schema::Schema,
     success::in_both_renderings,
 };
@@ -24,13 +26,13 @@ pub(super) const OTHERS: (&str, &str) = ("Others", "Routes beside those of resou
 pub(super) fn describe(builder: &mut Builder<'_>, route: &Route, tag: String) {
     let operation = operation(builder, route, tag);
     let path = builder.prefixed(route.path());
-    let mut item = builder.paths.take(&path).unwrap_or_default();
+    let mut item = builder.paths.shift_remove(&path).unwrap_or_default();
     if item.operations.is_empty() {
         item.parameters = parts(route).map(OrRef::Here).collect();
     }
     item.operations
-        .put(route.method().as_str().to_ascii_lowercase(), operation);
-    builder.paths.put(path, item);
+        .insert(route.method().as_str().to_ascii_lowercase(), operation);
+    builder.paths.insert(path, item);
 }
 
 fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation {
@@ -44,18 +46,20 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         parameters: own_parameters(route),
         ..Operation::default()
     };
-    let abilities = builder.abilities(route);
+    let abilities = builder.reach.registry.required_abilities(route);
     access::guard(&mut operation, route.allow(), abilities, None);
     let reads = *route.method() == Method::GET;
     if !reads {
         operation.request_body = Some(body(route));
     }
+    let answers = told.answer.iter();
+    let answers = answers.map(|(media_type, schema)| (*media_type, written(schema)));
     let done = Answer {
         description: "The answer of the extension.".to_owned(),
         headers: errors::headers(builder.api),
-        content: told.answer.iter().map(answer).collect(),
+        content: content(answers),
     };
-    operation.responses.put("2XX", OrRef::Here(done));
+    operation.responses.insert("2XX".into(), OrRef::Here(done));
     let mut statuses = vec![401, 500, 503];
     statuses.extend((!route.is_handler()).then_some(406));
     statuses.extend(access::may_forbid(route.allow(), abilities).then_some(403));
@@ -66,13 +70,8 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
     errors::refuse(&mut operation.responses, &statuses);
     operation
         .responses
-        .put("default", OrRef::Here(refused(builder)));
+        .insert("default".into(), OrRef::Here(refused(builder)));
     operation
-}
-
-fn answer((media_type, schema): &(&'static str, Json)) -> (&'static str, Media) {
-    let schema = written(schema);
-    (*media_type, Media { schema })
 }
 
 /// A schema as the route writes it.
@@ -85,18 +84,8 @@ fn written(schema: &Json) -> Schema {
 
 fn own_parameters(route: &Route) -> Vec<OrRef<Parameter>> {
     let named = route.own_parameters().iter();
-    let parameter = |name: &&str| {
-        OrRef::Here(Parameter {
-            name: (*name).to_owned(),
-            place: "query",
-            description: String::new(),
-            required: false,
-            style: None,
-            explode: None,
-            schema: Schema::of("string"),
-        })
-    };
-    named.map(parameter).collect()
+    let text = |name: &&str| OrRef::Here(parameter(*name, "", Schema::of("string")));
+    named.map(text).collect()
 }
 
 fn refused(builder: &Builder<'_>) -> Answer {
@@ -125,13 +114,9 @@ fn body(route: &Route) -> RequestBody {
         [] => &[JSON, JSON_API],
         named => named,
     };
-    let media = |media_type: &&'static str| {
-        let schema = schema.clone();
-        (*media_type, Media { schema })
-    };
     RequestBody {
         required: !schema.required.is_empty(),
-        content: media_types.iter().map(media).collect(),
+        content: content(media_types.iter().map(|name| (*name, schema.clone()))),
     }
 }
 
@@ -139,17 +124,14 @@ fn body(route: &Route) -> RequestBody {
 fn parts(route: &Route) -> impl Iterator<Item = Parameter> {
     let segments = route.path().split('/');
     let named = segments.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    named.map(|name| Parameter {
-        name: name.to_owned(),
+    let filled = || Schema {
+        min_length: Some(1),
+        ..Schema::of("string")
+    };
+    named.map(move |name| Parameter {
         place: "path",
-        description: String::new(),
         required: true,
-        style: None,
-        explode: None,
-        schema: Schema {
-            min_length: Some(1),
-            ..Schema::of("string")
-        },
+        ..parameter(name, "", filled())
     })
 }
 

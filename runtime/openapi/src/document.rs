@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-pub(crate) use super::named::Named;
+pub(crate) use super::named::{Named, named};
 use super::schema::Schema;
 
 /// The document.
@@ -72,7 +72,7 @@ pub(crate) struct Requirement {
     pub bearer: Option<[String; 0]>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Parameter {
     pub name: String,
     #[serde(rename = "in")]
@@ -97,6 +97,12 @@ pub(crate) struct RequestBody {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Media {
     pub schema: Schema,
+}
+
+/// The content of a body: its schema in each media type.
+pub(crate) fn content(schemas: impl IntoIterator<Item = (&'static str, Schema)>) -> Named<Media> {
+    let schemas = schemas.into_iter();
+    named(schemas.map(|(media_type, schema)| (media_type, Media { schema })))
 }
 
 /// A response: the word is taken.

@@ -2,7 +2,7 @@
 
 use formwork_core::config::ApiConfig;
 
-use super::document::{Answer, Header, Named, OrRef};
+use super::document::{Answer, Header, Named, OrRef, named};
 
 /// A status, the name of its response among the components, and its description.
 type Refusal = (u16, &'static str, &'static str);
@@ -72,7 +72,7 @@ const ALL: [Refusal; 13] = [
 pub(super) fn refuse(responses: &mut Named<OrRef<Answer>>, statuses: &[u16]) {
     for (status, name, _) in ALL {
         if statuses.contains(&status) {
-            responses.put(status.to_string(), OrRef::to("responses", name));
+            responses.insert(status.to_string(), OrRef::to("responses", name));
         }
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn components(
             _ => None,
         };
         if let Some(name) = own {
-            headers.put(name, OrRef::to("headers", name));
+            headers.insert(name.into(), OrRef::to("headers", name));
         }
         let answer = Answer {
             description: (*description).to_owned(),
@@ -99,7 +99,7 @@ pub(super) fn components(
         };
         (*name, answer)
     });
-    answers.collect()
+    named(answers)
 }
 
 /// The headers that every answer has.
@@ -107,7 +107,5 @@ pub(super) fn headers(api: &ApiConfig) -> Named<OrRef<Header>> {
     let limits = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
     let limits = limits.into_iter().filter(|_| api.rate_limit > 0);
     let names = ["X-Request-Id"].into_iter().chain(limits);
-    names
-        .map(|name| (name, OrRef::to("headers", name)))
-        .collect()
+    named(names.map(|name| (name, OrRef::to("headers", name))))
 }

@@ -14,10 +14,8 @@ pub(super) fn parameter(
         name: name.into(),
         place: "query",
         description: text.into(),
-        required: false,
-        style: None,
-        explode: None,
         schema,
+        ..Parameter::default()
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn parameters(
     for (family, parameter) in includes(reach, (index, entry), &mut shared.schemas) {
         let name = format!("{family}.{}", entry.key);
         all.push(OrRef::to("parameters", &name));
-        shared.parameters.put(name, parameter);
+        shared.parameters.insert(name, parameter);
     }
     for kind in kinds(reach, (index, entry), action) {
         all.push(OrRef::to("parameters", &fields_name(kind)));
@@ -103,7 +103,7 @@ fn order(entry: &Entry, schemas: &mut Named<Schema>) -> Parameter {
     let text = "Attributes in their order of precedence; `-` for descending, also written `name desc`. \
                 The key breaks ties.";
     let component = format!("{}.sort", entry.key);
-    schemas.put(component.clone(), Schema::one_of(both));
+    schemas.insert(component.clone(), Schema::one_of(both));
     listed("sort", text, Schema::to(&component))
 }
 
@@ -133,7 +133,7 @@ fn includes(
         return Vec::new();
     }
     let component = format!("{}.include", entry.key);
-    schemas.put(component.clone(), Schema::one_of(paths));
+    schemas.insert(component.clone(), Schema::one_of(paths));
     let wanted = "Relations to show with the record, at most 3 levels deep.";
     let unwanted = "Relations to leave out that are shown by default.";
     [("include", wanted), ("exclude", unwanted)]
@@ -162,11 +162,13 @@ pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Compon
     match shared.schemas.get_mut(&component) {
         // Several things may be of one type.
         Some(known) => widen(known, items),
-        None => shared.schemas.put(component.clone(), items),
+        None => {
+            shared.schemas.insert(component.clone(), items);
+        }
     }
     let text = format!("Shows only these attributes of `{kind}`, and `id`.");
     let parameter = listed(format!("fields[{kind}]"), text, Schema::to(&component));
-    shared.parameters.put(fields_name(kind), parameter);
+    shared.parameters.insert(fields_name(kind), parameter);
 }
 
 /// Adds further names.

@@ -66,7 +66,7 @@ impl Records<'_> {
         // `id` is always written first.
         let (ids, others): (Vec<_>, Vec<_>) = self.members().partition(|(name, _)| *name == "id");
         for (name, shape) in ids.into_iter().chain(others) {
-            schema.properties.put(*name, shown(shape));
+            schema.properties.insert((*name).into(), shown(shape));
         }
         for relation in self.reach.relations(self.entry) {
             let name = relation.info.name;
@@ -76,7 +76,7 @@ impl Records<'_> {
                 Some(attribute) => Schema::any_of(vec![attribute.clone(), included]),
                 None => included.described("The included relation."),
             };
-            schema.properties.put(name, schema_of);
+            schema.properties.insert(name.into(), schema_of);
         }
         if self.members.is_none() {
             return schema.described(OPEN);
@@ -125,13 +125,13 @@ impl Records<'_> {
         let relations = self.reach.relations(self.entry);
         let relationships = relations.map(|known| (known.info.name, self.relationship(known)));
         let relationships = Schema::object(relationships);
+        let properties = &mut schema.properties;
         if !relationships.properties.is_empty() {
             let text = "The included records.";
-            schema
-                .properties
-                .put("relationships", relationships.described(text));
+            let relationships = relationships.described(text);
+            properties.insert("relationships".into(), relationships);
         }
-        schema.properties.put("links", Schema::to("ObjectLinks"));
+        properties.insert("links".into(), Schema::to("ObjectLinks"));
         schema.with(["type", "id", "attributes"])
     }
 

@@ -14,7 +14,7 @@ use formwork_data::{
 };
 
 use super::{
-    document::{Media, Named, RequestBody},
+    document::{Named, RequestBody, content, named},
     preset::preset,
     rule,
     schema::Schema,
@@ -43,13 +43,11 @@ pub(super) struct Bodies<'a> {
 impl Bodies<'_> {
     /// The body in both media types: its name, and its parts.
     pub fn body(&self, name: &str) -> RequestBody {
-        let media = |schema| Media { schema };
         let flat = Schema::to(name);
         let document = Schema::to(&format!("{name}.document"));
-        let content = [(JSON, media(flat)), (JSON_API, media(document))];
         RequestBody {
             required: self.reading != Reading::Patch,
-            content: content.into_iter().collect(),
+            content: content([(JSON, flat), (JSON_API, document)]),
         }
     }
 
@@ -63,9 +61,9 @@ impl Bodies<'_> {
         let key = self.entry.key;
         let storing = self.reading == Reading::Store;
         let mut data: Named<Schema> = Named::default();
-        data.put("type", Schema::constant(key));
+        data.insert("type".into(), Schema::constant(key));
         if !storing {
-            data.put("id", id.described("The id in the path."));
+            data.insert("id".into(), id.described("The id in the path."));
         }
         let names = || Some(Box::new(Schema::to("FieldName")));
         let attributes = Schema {
@@ -73,7 +71,7 @@ impl Bodies<'_> {
             ..self.attributes(true)
         };
         let demanded = !attributes.required.is_empty();
-        data.put("attributes", attributes);
+        data.insert("attributes".into(), attributes);
         let relationships = Schema {
             properties: self.relationships(),
             property_names: names(),
@@ -81,7 +79,7 @@ impl Bodies<'_> {
             additional_properties: Some(Box::new(Schema::to("Relationship"))),
             ..Schema::of("object")
         };
-        data.put("relationships", relationships);
+        data.insert("relationships".into(), relationships);
         let mut required = vec!["type"];
         required.extend((!storing).then_some("id"));
         required.extend(demanded.then_some("attributes"));
@@ -129,7 +127,7 @@ impl Bodies<'_> {
                 .any(|known| known.name() == member && self.is_privileged(known));
             schema
                 .properties
-                .put(called(member), self.member(member, node, privileged));
+                .insert(called(member), self.member(member, node, privileged));
             let free = !privileged || self.allow == Allow::Admin;
             let linked = in_document && self.is_linked(member);
             if node.is_demanded() && free && !linked && self.reading != Reading::Patch {
@@ -141,7 +139,7 @@ impl Bodies<'_> {
                     .described("The same value again.");
                 schema
                     .properties
-                    .put(format!("{}_confirmation", called(member)), again);
+                    .insert(format!("{}_confirmation", called(member)), again);
             }
         }
         schema
@@ -175,9 +173,7 @@ impl Bodies<'_> {
         let relations = self.entry.source.relations().iter();
         let written = relations
             .filter(|known| written_by(known).is_some_and(|members| members.iter().all(writable)));
-        written
-            .map(|known| (known.info.name, relationship(known)))
-            .collect()
+        named(written.map(|known| (known.info.name, relationship(known))))
     }
 }
 
@@ -200,8 +196,8 @@ fn inner(mut schema: Schema, node: &Node) -> Schema {
     }
     for (name, member) in node.named() {
         let object = schema.part("object");
-        object.properties.put(
-            name,
+        object.properties.insert(
+            name.into(),
             inner(rule::schema(member, None, false, member.admin), member),
         );
         if member.is_demanded() {

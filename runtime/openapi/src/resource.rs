@@ -13,7 +13,9 @@ use super::{
     access,
     builder::Builder,
     document::{Operation, OrRef, Parameter, PathItem},
-    errors, query,
+    errors,
+    parameter::parameter,
+    query,
     reach::Kind,
     record::object_name,
     request::{Bodies, Reading},
@@ -42,7 +44,7 @@ impl<'a> DescribedResource<'_, 'a> {
                 };
                 for method in described(*action) {
                     let operation = self.operation(&method, *action, allow);
-                    item.operations.put(method, operation);
+                    item.operations.insert(method, operation);
                 }
             }
             if item.operations.is_empty() {
@@ -81,13 +83,12 @@ impl<'a> DescribedResource<'_, 'a> {
         }
         let documents = self.documents();
         let (status, success) = documents.success(action, &mut self.builder.components.schemas);
-        operation.responses.put(status, OrRef::Here(success));
+        let responses = &mut operation.responses;
+        responses.insert(status.into(), OrRef::Here(success));
         if matches!(action, Action::Index | Action::Show) {
-            operation
-                .responses
-                .put("304", OrRef::to("responses", "NotModified"));
+            responses.insert("304".into(), OrRef::to("responses", "NotModified"));
         }
-        errors::refuse(&mut operation.responses, &self.refusals(action, allow));
+        errors::refuse(responses, &self.refusals(action, allow));
         operation
     }
 
@@ -112,8 +113,8 @@ impl<'a> DescribedResource<'_, 'a> {
         let name = format!("{}.{name}", self.entry.key);
         let id = id_schema(self.entry, true);
         let schemas = &mut self.builder.components.schemas;
-        schemas.put(name.clone(), bodies.flat());
-        schemas.put(format!("{name}.document"), bodies.document(id));
+        schemas.insert(name.clone(), bodies.flat());
+        schemas.insert(format!("{name}.document"), bodies.document(id));
         bodies.body(&name)
     }
 
@@ -133,17 +134,12 @@ impl<'a> DescribedResource<'_, 'a> {
     }
 
     fn id(&self) -> Parameter {
+        let one = words(&inflect::singular(self.entry.key));
+        let text = format!("The key of the {one}.");
         Parameter {
-            name: "id".to_owned(),
             place: "path",
-            description: format!(
-                "The key of the {}.",
-                words(&inflect::singular(self.entry.key))
-            ),
             required: true,
-            style: None,
-            explode: None,
-            schema: id_schema(self.entry, false),
+            ..parameter("id", text, id_schema(self.entry, false))
         }
     }
 

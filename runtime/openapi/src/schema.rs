@@ -4,10 +4,10 @@ use formwork_data::column::Kind;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::named::Named;
+use super::named::{Named, named};
 
 /// The schema of a value; the default allows any.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Schema {
     #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
@@ -187,7 +187,7 @@ impl Schema {
     /// An object with these members; further members are allowed.
     pub fn object<N: Into<String>>(members: impl IntoIterator<Item = (N, Self)>) -> Self {
         Self {
-            properties: members.into_iter().collect(),
+            properties: named(members),
             ..Self::of("object")
         }
     }
@@ -286,12 +286,5 @@ impl Schema {
             Kind::Json => Self::any(),
             Kind::Uuid => Self::text("uuid"),
         }
-    }
-}
-
-impl<T: PartialEq> PartialEq for Named<T> {
-    fn eq(&self, other: &Self) -> bool {
-        let same = |name: &str| self.get(name) == other.get(name);
-        self.names().eq(other.names()) && self.names().all(same)
     }
 }

@@ -4,7 +4,9 @@ use formwork_core::rendering::{JSON, JSON_API};
 
 use super::{
     builder::Builder,
-    document::{Answer, Media, Named, Operation, OrRef, PathItem, RequestBody, Requirement},
+    document::{
+        Answer, Named, Operation, OrRef, PathItem, RequestBody, Requirement, content, named,
+    },
     errors,
     schema::Schema,
 };
@@ -18,13 +20,14 @@ pub(super) const HEALTH: (&str, &str) = ("Health", "Health of the service; never
 /// Adds the routes of tokens.
 pub(super) fn tokens(builder: &mut Builder<'_>) {
     let mut token = PathItem::default();
-    token.operations.put("post", issue(builder));
-    token.operations.put("delete", revoke(builder));
+    token.operations.insert("post".into(), issue(builder));
+    token.operations.insert("delete".into(), revoke(builder));
     let mut user = PathItem::default();
-    user.operations.put("get", user_of_token(builder));
-    builder.components.schemas.put("TokenRequest", fields());
-    builder.components.schemas.put("Token", token_schema());
-    builder.components.schemas.put("Account", account());
+    user.operations.insert("get".into(), user_of_token(builder));
+    let schemas = &mut builder.components.schemas;
+    schemas.insert("TokenRequest".into(), fields());
+    schemas.insert("Token".into(), token_schema());
+    schemas.insert("Account".into(), account());
     builder.path("/token", token);
     builder.path("/token/user", user);
 }
@@ -45,25 +48,20 @@ fn operation(id: &str, summary: &str, needs_token: bool) -> Operation {
 }
 
 fn issue(builder: &Builder<'_>) -> Operation {
-    let media = || Media {
-        schema: Schema::to("TokenRequest"),
-    };
-    let content = [
-        (JSON, media()),
-        ("application/x-www-form-urlencoded", media()),
-    ];
+    let schema = || Schema::to("TokenRequest");
     let mut operation = operation("token.issue", "Issue an access token", false);
     operation.request_body = Some(RequestBody {
         required: true,
-        content: content.into_iter().collect(),
+        content: content([
+            (JSON, schema()),
+            ("application/x-www-form-urlencoded", schema()),
+        ]),
     });
     let issued = answer(builder, "The token; it is shown only here.", "Token");
-    operation.responses.put("201", OrRef::Here(issued));
+    let responses = &mut operation.responses;
+    responses.insert("201".into(), OrRef::Here(issued));
     // Attempts are counted, whatever `api.rate_limit` says.
-    errors::refuse(
-        &mut operation.responses,
-        &[400, 401, 406, 413, 415, 422, 429, 500, 503],
-    );
+    errors::refuse(responses, &[400, 401, 406, 413, 415, 422, 429, 500, 503]);
     operation
 }
 
@@ -74,7 +72,9 @@ fn revoke(builder: &Builder<'_>) -> Operation {
         headers: errors::headers(builder.api),
         content: Named::default(),
     };
-    operation.responses.put("204", OrRef::Here(revoked));
+    operation
+        .responses
+        .insert("204".into(), OrRef::Here(revoked));
     refuse(builder, &mut operation, &[400, 401, 500, 503]);
     operation
 }
@@ -86,7 +86,7 @@ fn user_of_token(builder: &Builder<'_>) -> Operation {
         true,
     );
     let user = answer(builder, "The account.", "Account");
-    operation.responses.put("200", OrRef::Here(user));
+    operation.responses.insert("200".into(), OrRef::Here(user));
     refuse(builder, &mut operation, &[400, 401, 406, 500, 503]);
     operation
 }
@@ -105,14 +105,10 @@ fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
         ("meta", Schema::to(name)),
     ];
     let document = Schema::object(members).with(["jsonapi", "meta"]);
-    let content = [(JSON, Schema::to(name)), (JSON_API, document)];
     Answer {
         description: description.to_owned(),
         headers: errors::headers(builder.api),
-        content: content
-            .into_iter()
-            .map(|(name, schema)| (name, Media { schema }))
-            .collect(),
+        content: content([(JSON, Schema::to(name)), (JSON_API, document)]),
     }
 }
 
@@ -224,13 +220,10 @@ pub(super) fn health(builder: &mut Builder<'_>) {
         ),
     ] {
         let status = Schema::object([("status", Schema::constant(name))]).with(["status"]);
-        let content = [(JSON, Media { schema: status })];
         let well = Answer {
             description: "The service is healthy.".to_owned(),
-            headers: [("X-Request-Id", OrRef::to("headers", "X-Request-Id"))]
-                .into_iter()
-                .collect(),
-            content: content.into_iter().collect(),
+            headers: named([("X-Request-Id", OrRef::to("headers", "X-Request-Id"))]),
+            content: content([(JSON, status)]),
         };
         let mut operation = Operation {
             operation_id: format!("health.{name}"),
@@ -239,10 +232,10 @@ pub(super) fn health(builder: &mut Builder<'_>) {
             security: vec![Requirement::default()],
             ..Operation::default()
         };
-        operation.responses.put("200", OrRef::Here(well));
+        operation.responses.insert("200".into(), OrRef::Here(well));
         errors::refuse(&mut operation.responses, &[503]);
         let mut item = PathItem::default();
-        item.operations.put("get", operation);
-        builder.paths.put(format!("/health/{name}"), item);
+        item.operations.insert("get".into(), operation);
+        builder.paths.insert(format!("/health/{name}"), item);
     }
 }

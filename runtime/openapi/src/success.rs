@@ -7,7 +7,7 @@ use formwork_core::{
 };
 
 use super::{
-    document::{Answer, Media, Named, OrRef},
+    document::{Answer, Media, Named, OrRef, content},
     errors,
     schema::Schema,
 };
@@ -18,11 +18,7 @@ pub(super) fn in_both_renderings(api: &ApiConfig, data: Schema, document: Schema
         SerializerKind::Data => data,
         SerializerKind::JsonApi => document.clone(),
     };
-    let content = [(JSON, plain), (JSON_API, document)];
-    content
-        .into_iter()
-        .map(|(name, schema)| (name, Media { schema }))
-        .collect()
+    content([(JSON, plain), (JSON_API, document)])
 }
 
 /// The parts of a resource's documents.
@@ -64,7 +60,9 @@ impl Documents<'_> {
             content: content.unwrap_or_default(),
         };
         for name in headers {
-            answer.headers.put(*name, OrRef::to("headers", name));
+            answer
+                .headers
+                .insert((*name).into(), OrRef::to("headers", name));
         }
         (status, answer)
     }
@@ -77,13 +75,13 @@ impl Documents<'_> {
         let name = format!("{}.{name}", self.key);
         let other = format!("{name}.document");
         if self.api.serializer == SerializerKind::Data {
-            schemas.put(name.clone(), data);
+            schemas.insert(name.clone(), data);
         }
-        schemas.put(other.clone(), document);
+        schemas.insert(other.clone(), document);
         let mut content = in_both_renderings(self.api, Schema::to(&name), Schema::to(&other));
         for media_type in &self.own {
             let schema = Schema::any();
-            content.put(*media_type, Media { schema });
+            content.insert((*media_type).into(), Media { schema });
         }
         content
     }

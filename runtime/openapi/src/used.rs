@@ -17,14 +17,18 @@ pub(super) fn prune(document: &mut Document) -> Result<()> {
         used.contains(place.as_str())
     };
     let components = &mut document.components;
-    components.schemas.retain(|name| is_used("schemas", name));
+    components
+        .schemas
+        .retain(|name, _| is_used("schemas", name));
     components
         .responses
-        .retain(|name| is_used("responses", name));
+        .retain(|name, _| is_used("responses", name));
     components
         .parameters
-        .retain(|name| is_used("parameters", name));
-    components.headers.retain(|name| is_used("headers", name));
+        .retain(|name, _| is_used("parameters", name));
+    components
+        .headers
+        .retain(|name, _| is_used("headers", name));
     Ok(())
 }
 

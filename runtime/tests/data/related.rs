@@ -182,7 +182,7 @@ async fn includes_nest_and_share_statements() {
 async fn computed_attributes_read_relations_that_are_always_loaded() {
     let ctx = filled().await;
     let records = page(&ctx, "").await.expect("menus").records;
-    let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
+    let includes = plan(&ctx, "menus", "include=notes,parent").expect("a plan");
     let loaded = loader::load(&ctx, records, &includes)
         .await
         .expect("loaded");
@@ -194,6 +194,11 @@ async fn computed_attributes_read_relations_that_are_always_loaded() {
     assert_eq!(loaded[0].menu_name, "Soup");
     assert!(loaded[1].one("thumb").is_none() && loaded[1].has("thumb"));
     assert!(!loaded[0].has("orders"));
+    // A related record has relations of its own.
+    let parent = loaded[1].one("parent").expect("a parent");
+    let parent = parent.loaded::<Menu>().expect("a menu");
+    let thumb = parent.one("thumb").expect("its thumb");
+    assert_eq!(thumb.value("priority"), Value::Int(3));
 }
 
 #[tokio::test]

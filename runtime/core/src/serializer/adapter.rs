@@ -45,10 +45,10 @@ fn no_object(what: impl Display) -> Error {
     ))
 }
 
-/// Refuses values that are not objects.
+/// Refuses values that are not objects: methods of these arguments, whose result is of type `$ok`.
 macro_rules! refuse {
-    ($($method:ident: $type:ty => $what:literal;)*) => {$(
-        fn $method(self, _value: $type) -> Result<bool, Error> {
+    ($ok:ty: $($method:ident($($argument:ty),*) => $what:literal;)*) => {$(
+        fn $method(self, $(_: $argument),*) -> Result<$ok, Error> {
             Err(no_object($what))
         }
     )*};
@@ -65,47 +65,41 @@ impl<'a> Serializer for RecordSerializer<'a> {
     type SerializeStruct = MemberWriter<'a>;
     type SerializeStructVariant = ser::Impossible<bool, Error>;
 
-    refuse! {
-        serialize_bool: bool => "true or false";
-        serialize_i8: i8 => "a number";
-        serialize_i16: i16 => "a number";
-        serialize_i32: i32 => "a number";
-        serialize_i64: i64 => "a number";
-        serialize_u8: u8 => "a number";
-        serialize_u16: u16 => "a number";
-        serialize_u32: u32 => "a number";
-        serialize_u64: u64 => "a number";
-        serialize_f32: f32 => "a number";
-        serialize_f64: f64 => "a number";
-        serialize_char: char => "text";
-        serialize_str: &str => "text";
-        serialize_bytes: &[u8] => "bytes";
+    refuse! { bool:
+        serialize_bool(bool) => "true or false";
+        serialize_i8(i8) => "a number";
+        serialize_i16(i16) => "a number";
+        serialize_i32(i32) => "a number";
+        serialize_i64(i64) => "a number";
+        serialize_u8(u8) => "a number";
+        serialize_u16(u16) => "a number";
+        serialize_u32(u32) => "a number";
+        serialize_u64(u64) => "a number";
+        serialize_f32(f32) => "a number";
+        serialize_f64(f64) => "a number";
+        serialize_char(char) => "text";
+        serialize_str(&str) => "text";
+        serialize_bytes(&[u8]) => "bytes";
+        serialize_none() => "null";
+        serialize_unit() => "null";
+        serialize_unit_variant(&'static str, u32, &'static str) => "text";
     }
 
-    fn serialize_none(self) -> Result<bool, Error> {
-        Err(no_object("null"))
+    refuse! { ser::Impossible<bool, Error>:
+        serialize_seq(Option<usize>) => "an array";
+        serialize_tuple(usize) => "an array";
+        serialize_tuple_struct(&'static str, usize) => "an array";
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) => "an array";
+        serialize_struct_variant(&'static str, u32, &'static str, usize) => "a variant with fields";
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, Error> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<bool, Error> {
-        Err(no_object("null"))
-    }
-
     /// A struct without fields has no members.
     fn serialize_unit_struct(self, _name: &'static str) -> Result<bool, Error> {
         self.object().finish()
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-    ) -> Result<bool, Error> {
-        Err(no_object("text"))
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -128,32 +122,6 @@ impl<'a> Serializer for RecordSerializer<'a> {
         object.finish()
     }
 
-    fn serialize_seq(self, _len: Option<usize>) -> Result<Self::SerializeSeq, Error> {
-        Err(no_object("an array"))
-    }
-
-    fn serialize_tuple(self, _len: usize) -> Result<Self::SerializeTuple, Error> {
-        Err(no_object("an array"))
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _name: &'static str,
-        _len: usize,
-    ) -> Result<Self::SerializeTupleStruct, Error> {
-        Err(no_object("an array"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _len: usize,
-    ) -> Result<Self::SerializeTupleVariant, Error> {
-        Err(no_object("an array"))
-    }
-
     fn serialize_map(self, _len: Option<usize>) -> Result<Self::SerializeMap, Error> {
         Ok(self.object())
     }
@@ -164,15 +132,5 @@ impl<'a> Serializer for RecordSerializer<'a> {
         _len: usize,
     ) -> Result<Self::SerializeStruct, Error> {
         Ok(self.object())
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _len: usize,
-    ) -> Result<Self::SerializeStructVariant, Error> {
-        Err(no_object("a variant with fields"))
     }
 }

@@ -18,10 +18,11 @@ use crate::{
 /// Lets a caller pass to a route, which changes nothing if it `reads`.
 pub(super) fn check(app: &ServiceState, route: &Route, caller: &Caller, reads: bool) -> Result<()> {
     caller.check(route.allow())?;
-    match caller.account() {
-        Some(account) => account.abilities.check_route(required(app, route), reads),
-        None => Ok(()),
-    }
+    let Some(account) = caller.account() else {
+        return Ok(());
+    };
+    let required = app.registry().required_abilities(route);
+    account.abilities.check_route(required, reads)
 }
 
 /// A request for the route at this place of the registry.
@@ -50,16 +51,4 @@ pub(super) async fn with_path(ctx: Context, parts: &mut Parts) -> Result<Context
         ctx.set_params(params);
     }
     Ok(ctx)
-}
-
-/// The abilities it names itself, or those of its resource.
-fn required(app: &ServiceState, route: &Route) -> &'static [&'static str] {
-    if !route.required_abilities().is_empty() {
-        return route.required_abilities();
-    }
-    let entry = route
-        .resource_key()
-        .and_then(|key| app.registry().find(key));
-    let resource = entry.and_then(|entry| entry.resource.as_ref());
-    resource.map_or(&[], |resource| resource.controller.required_abilities())
 }
