@@ -5,10 +5,7 @@ use std::{ops::Deref, sync::Arc};
 
 use axum::Router;
 use chrono::{SubsecRound, Utc};
-use formwork_data::{
-    database::{DatabaseOptions, Db},
-    error::Result,
-};
+use formwork_data::{database::Db, error::Result};
 
 use formwork_core::{
     config::Config,
@@ -64,7 +61,7 @@ impl Service {
     ///
     /// 500 with every mistake of the registration and of the settings, or the error of the database.
     pub async fn start(self, config: Config) -> Result<Arc<App>> {
-        let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
+        let db = Db::connect(&config.database).await?;
         App::on(self, config, db)
     }
 

@@ -37,7 +37,7 @@ async fn source(app: &App, url: &str) -> Result<Db, Failure> {
     }
     let options = DatabaseOptions {
         url: url.to_owned(),
-        ..DatabaseOptions::from(&app.config().database)
+        ..app.config().database.clone()
     };
     Ok(Db::connect(&options).await?)
 }
