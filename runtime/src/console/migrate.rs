@@ -17,7 +17,7 @@ pub(super) async fn untouching(config: Config, service: Service) -> Result<Arc<A
     if database::is_missing(&config.database.url)? {
         let db = Db::nowhere().await?;
         let db = db.with_table_prefix(&config.database.table_prefix);
-        return App::on(service, config, db);
+        return service.on(config, db);
     }
     service.start(config).await
 }

@@ -16,7 +16,7 @@ pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
     if !database::is_missing(&config.database.url)? {
         match Db::connect(&config.database).await {
             Ok(db) => {
-                let app = App::on(service, config, db)?;
+                let app = service.on(config, db)?;
                 app.look_up().await;
                 return Ok(app);
             }
@@ -25,5 +25,5 @@ pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
             }
         }
     }
-    App::on(service, config, Db::nowhere().await?)
+    service.on(config, Db::nowhere().await?)
 }

@@ -29,7 +29,8 @@ fn held(service: &Service, second: &Arc<AtomicI64>) -> Arc<App> {
     let config = service.app().config().clone();
     service.block_on(async move {
         let db = Db::connect(&config.database).await.expect("the database");
-        App::assemble(config, extensions(), db, clock).expect("a replica")
+        let service = formwork::service(extensions());
+        service.assemble(config, db, clock).expect("a replica")
     })
 }
 
