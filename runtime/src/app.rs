@@ -5,10 +5,7 @@ use std::{ops::Deref, sync::Arc};
 
 use axum::Router;
 use chrono::{SubsecRound, Utc};
-use formwork_data::{
-    database::{DatabaseOptions, Db},
-    error::Result,
-};
+use formwork_data::{database::Db, error::Result};
 
 use formwork_core::{
     config::Config,
@@ -40,7 +37,7 @@ impl Deref for App {
 ///
 /// # Errors
 ///
-/// The errors of [`App::start`].
+/// The errors of [`Service::start`].
 pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Router> {
     service(extensions).router(config).await
 }
@@ -64,8 +61,13 @@ impl Service {
     ///
     /// 500 with every mistake of the registration and of the settings, or the error of the database.
     pub async fn start(self, config: Config) -> Result<Arc<App>> {
-        let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
-        App::on(self, config, db)
+        let db = Db::connect(&config.database).await?;
+        self.on(config, db)
+    }
+
+    /// On this database, with the system's clock.
+    pub(crate) fn on(self, config: Config, db: Db) -> Result<Arc<App>> {
+        self.assemble(config, db, Arc::new(|| Utc::now().trunc_subsecs(0)))
     }
 
     /// As [`Service::start`], with an open database and a clock that a test may hold.
@@ -73,68 +75,21 @@ impl Service {
     /// # Errors
     ///
     /// 500 with every mistake of the registration and of the settings.
-    pub fn assemble(self, config: Config, db: Db, clock: Clock) -> Result<Arc<App>> {
-        App::made(self, config, db, clock)
+    pub fn assemble(mut self, config: Config, db: Db, clock: Clock) -> Result<Arc<App>> {
+        let kept = self.made_state(&config)?;
+        let authenticators = self.made_authenticators(&kept)?;
+        let mut all = parts();
+        all.extend(self.extensions);
+        let parts = extension::parts(&config, &all, kept, authenticators)?;
+        Ok(Arc::new(App {
+            state: Arc::new(ServiceState::new(config, parts, db, clock)?),
+            extensions: all,
+            layers: self.layers,
+        }))
     }
 }
 
 impl App {
-    /// Registers the extensions and opens the database. Before the first request call `settle`, which
-    /// tells the extensions that the service starts: [`router`] and the console do.
-    ///
-    /// # Errors
-    ///
-    /// 500 with every mistake of the registration, or the error of the database.
-    pub async fn start(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<Self>> {
-        service(extensions).start(config).await
-    }
-
-    /// On this database, with the system's clock.
-    pub(crate) fn on(service: Service, config: Config, db: Db) -> Result<Arc<Self>> {
-        let clock: Clock = Arc::new(|| Utc::now().trunc_subsecs(0));
-        Self::made(service, config, db, clock)
-    }
-
-    /// As [`App::start`], with a database that is open already.
-    ///
-    /// # Errors
-    ///
-    /// 500 with every mistake of the registration.
-    pub fn with_db(
-        config: Config,
-        extensions: Vec<Box<dyn Extension>>,
-        db: Db,
-    ) -> Result<Arc<Self>> {
-        Self::on(service(extensions), config, db)
-    }
-
-    /// As [`App::start`], with an open database and a clock that a test may hold.
-    ///
-    /// # Errors
-    ///
-    /// 500 with every mistake of the registration.
-    pub fn assemble(
-        config: Config,
-        extensions: Vec<Box<dyn Extension>>,
-        db: Db,
-        clock: Clock,
-    ) -> Result<Arc<Self>> {
-        service(extensions).assemble(config, db, clock)
-    }
-
-    fn made(mut service: Service, config: Config, db: Db, clock: Clock) -> Result<Arc<Self>> {
-        let kept = service.made_state(&config)?;
-        let authenticators = service.made_authenticators(&kept)?;
-        let mut all = parts();
-        all.extend(service.extensions);
-        let parts = extension::parts(&config, &all, kept, authenticators)?;
-        Ok(Arc::new(Self {
-            state: Arc::new(ServiceState::new(config, parts, db, clock)?),
-            extensions: all,
-            layers: service.layers,
-        }))
-    }
-
     /// The extensions: those of the runtime first.
     pub fn extensions(&self) -> &[Box<dyn Extension>] {
         &self.extensions

@@ -14,13 +14,13 @@ use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 use formwork_core::{command::Command, config::Config, extension::Extension};
+use formwork_data::error::{Error, Result};
 
 use crate::{
     app::{self, App},
     log,
     service::{Service, service},
 };
-use failure::{Failure, Outcome};
 
 /// Runs the command the program was started with; `serve` without one. As [`Service::console`], of
 /// a service that has extensions alone.
@@ -51,7 +51,7 @@ impl Service {
         let outcome = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
-            .map_err(|error| Failure::new(format!("the runtime does not start: {error}")))
+            .map_err(|error| Error::internal(format!("the runtime does not start: {error}")))
             .and_then(|runtime| {
                 let outcome = runtime.block_on(run(config, self, &own, &matches));
                 // Running work had its configured time.
@@ -60,8 +60,8 @@ impl Service {
             });
         match outcome {
             Ok(()) => ExitCode::SUCCESS,
-            Err(failure) => {
-                eprintln!("error: {failure}");
+            Err(error) => {
+                eprintln!("error: {}", failure::message(&error));
                 ExitCode::FAILURE
             }
         }
@@ -85,13 +85,13 @@ async fn run(
     service: Service,
     own: &[Command],
     matches: &ArgMatches,
-) -> Outcome {
+) -> Result<()> {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
     if UNLIMITED.contains(&name) {
         config.database.statement_timeout = None;
     }
     if let Some((_, error)) = app::lacking_commands().find(|(lacking, _)| *lacking == name) {
-        return Err(Failure::new(error));
+        return Err(Error::internal(error));
     }
     let own = own.iter().find(|command| command.name() == name);
     let app = match name {
@@ -102,10 +102,7 @@ async fn run(
         _ => service.start(config).await?,
     };
     let outcome = match own {
-        Some(command) => {
-            let done = command.run(app.context(), arguments.clone()).await;
-            done.map_err(Failure::from)
-        }
+        Some(command) => command.run(app.context(), arguments.clone()).await,
         None => dispatch(&app, name, arguments).await,
     };
     if tokio::time::timeout(CLOSING, app.db().close())
@@ -122,7 +119,7 @@ fn only_looks(arguments: &ArgMatches) -> bool {
     arguments.get_flag("status") || arguments.get_flag("dry-run")
 }
 
-async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome {
+async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Result<()> {
     match name {
         "migrate" if arguments.get_flag("status") => migrate::status(app).await,
         "migrate" if arguments.get_flag("dry-run") => {

@@ -9,7 +9,7 @@ mod value;
 
 use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
-use formwork_data::database::{DatabaseOptions, Isolation, Synchronous};
+use formwork_data::database::DatabaseOptions;
 
 pub use app::AppSettings;
 pub use error::ConfigError;
@@ -19,7 +19,7 @@ pub use value::Network;
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The section `database`: its address, its connections and their limits.
-    pub database: DatabaseConfig,
+    pub database: DatabaseOptions,
     /// The section `server`: the address to listen on, and limits of connections.
     pub server: ServerConfig,
     /// The section `api`: paths, limits and renderings of the API.
@@ -40,62 +40,6 @@ impl Config {
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.settings.get(key).map(String::as_str)
     }
-}
-
-/// A kind of database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DatabaseKind {
-    /// SQLite, embedded.
-    Sqlite,
-    /// PostgreSQL.
-    Postgres,
-    /// MySQL or MariaDB.
-    Mysql,
-}
-
-impl DatabaseKind {
-    pub(crate) const ALL: [Self; 3] = [Self::Sqlite, Self::Postgres, Self::Mysql];
-
-    /// The word for it in `formwork.yaml`, in migrations and in addresses.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sqlite => "sqlite",
-            Self::Postgres => "postgres",
-            Self::Mysql => "mysql",
-        }
-    }
-}
-
-/// The address of the database, and the number of connections.
-#[derive(Debug, Clone)]
-pub struct DatabaseConfig {
-    /// `database.kinds`: what migrations are emitted for.
-    pub kinds: Vec<DatabaseKind>,
-    /// `database.url`, or `DATABASE_URL`.
-    pub url: String,
-    /// `database.synchronous`: whether an embedded database writes each commit to the disk before
-    /// it is answered.
-    pub synchronous: Synchronous,
-    /// `database.root_certificate`: the file of the certificate that a server's is checked against.
-    pub root_certificate: Option<String>,
-    /// `database.search_path`: the schemas in which PostgreSQL looks for tables.
-    pub search_path: Option<String>,
-    /// `database.statement_timeout`: when a server cancels a statement; none where it is 0.
-    pub statement_timeout: Option<Duration>,
-    /// `database.isolation`: how a server isolates transactions; none: by its own default.
-    pub isolation: Option<Isolation>,
-    /// `database.table_prefix`: the prefix of the names of the runtime's own tables.
-    pub table_prefix: String,
-    /// `database.pool.max`: most connections.
-    pub pool_max: u32,
-    /// `database.pool.min`: connections kept open.
-    pub pool_min: u32,
-    /// `database.pool.acquire_timeout`: how long a request waits for a connection before it is answered 503.
-    pub acquire_timeout: Duration,
-    /// `database.pool.idle_timeout`: when an unused connection is closed.
-    pub idle_timeout: Duration,
-    /// `database.slow_statement`: a statement that takes longer is logged; none where it is 0.
-    pub slow_statement: Option<Duration>,
 }
 
 /// Where the service listens.
@@ -219,25 +163,6 @@ pub struct LogConfig {
     pub level: String,
     /// `log.format`; none: text on a terminal, JSON elsewhere.
     pub format: Option<LogFormat>,
-}
-
-impl From<&DatabaseConfig> for DatabaseOptions {
-    fn from(config: &DatabaseConfig) -> Self {
-        Self {
-            url: config.url.clone(),
-            synchronous: config.synchronous,
-            root_certificate: config.root_certificate.clone(),
-            search_path: config.search_path.clone(),
-            statement_timeout: config.statement_timeout,
-            isolation: config.isolation,
-            table_prefix: config.table_prefix.clone(),
-            max: config.pool_max,
-            min: config.pool_min,
-            acquire_timeout: config.acquire_timeout,
-            idle_timeout: Some(config.idle_timeout),
-            slow_statement: config.slow_statement,
-        }
-    }
 }
 
 #[cfg(test)]

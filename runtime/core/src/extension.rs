@@ -122,7 +122,7 @@ pub trait Extension: Send + Sync {
     }
 
     /// The service starts: before the first request. The console, `formwork::router` and the tests'
-    /// service call it; with `App::start` call `settle` yourself. Migrations may be pending still.
+    /// service call it; with `Service::start` call `settle` yourself. Migrations may be pending still.
     /// [`ServiceState::spawn`] runs tasks beside the requests.
     ///
     /// # Errors

@@ -4,15 +4,15 @@ use clap::ArgMatches;
 use formwork_data::{
     copy,
     database::{self, DatabaseOptions, Db},
+    error::{Error, Result},
     migration,
     model::Schema,
 };
 
-use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Copies all rows of the database at `--from` into that of the service.
-pub(super) async fn run(app: &App, arguments: &ArgMatches) -> Outcome {
+pub(super) async fn run(app: &App, arguments: &ArgMatches) -> Result<()> {
     let from = arguments.get_one::<String>("from").map(String::as_str);
     let from = source(app, from.unwrap_or_default()).await?;
     migration::require_applied(app.db(), app.migrations()).await?;
@@ -31,13 +31,13 @@ pub(super) async fn run(app: &App, arguments: &ArgMatches) -> Outcome {
 
 /// The database that is copied, whose settings are those of the service. A file that is not there would
 /// be made.
-async fn source(app: &App, url: &str) -> Result<Db, Failure> {
+async fn source(app: &App, url: &str) -> Result<Db> {
     if database::is_missing(url)? {
-        return Err(Failure::new(format!("there is no database at `{url}`")));
+        return Err(Error::internal(format!("there is no database at `{url}`")));
     }
     let options = DatabaseOptions {
         url: url.to_owned(),
-        ..DatabaseOptions::from(&app.config().database)
+        ..app.config().database.clone()
     };
-    Ok(Db::connect(&options).await?)
+    Db::connect(&options).await
 }

@@ -9,7 +9,7 @@ use formwork_data::{
     migration::{self, Halfway},
 };
 
-use super::failure::{Failure, Outcome};
+use super::failure;
 use crate::{app::App, service::Service};
 
 /// The service for looking only: where there is no database yet, no file is made.
@@ -17,13 +17,13 @@ pub(super) async fn untouching(config: Config, service: Service) -> Result<Arc<A
     if database::is_missing(&config.database.url)? {
         let db = Db::nowhere().await?;
         let db = db.with_table_prefix(&config.database.table_prefix);
-        return App::on(service, config, db);
+        return service.on(config, db);
     }
     service.start(config).await
 }
 
 /// Applies what is pending.
-pub(super) async fn migrate(app: &App) -> Outcome {
+pub(super) async fn migrate(app: &App) -> Result<()> {
     let applied = app.auth().migrate(app.db(), app.migrations()).await?;
     for migration in &applied {
         println!("applied  {migration}");
@@ -35,7 +35,7 @@ pub(super) async fn migrate(app: &App) -> Outcome {
 }
 
 /// Brings the database to the state after a version.
-pub(super) async fn migrate_to(app: &App, version: i64) -> Outcome {
+pub(super) async fn migrate_to(app: &App, version: i64) -> Result<()> {
     let (auth, db) = (app.auth(), app.db());
     let moved = auth.migrate_to(db, app.migrations(), version).await?;
     for migration in &moved {
@@ -53,7 +53,7 @@ pub(super) async fn migrate_to(app: &App, version: i64) -> Outcome {
 }
 
 /// Prints the SQL that would run, and why the run would stop.
-pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Outcome {
+pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Result<()> {
     let (db, migrations) = (app.db(), app.migrations());
     let planned = match version {
         Some(version) => migration::dry_run_to(db, migrations, version).await?,
@@ -64,7 +64,7 @@ pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Outcome {
         println!("-- {undoes}{migration}\n{}\n", sql.trim_end());
     }
     if let Some(error) = planned.stops {
-        return Err(error.into());
+        return Err(error);
     }
     if planned.steps.is_empty() {
         println!("Nothing to migrate.");
@@ -73,7 +73,7 @@ pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Outcome {
 }
 
 /// Lists every migration.
-pub(super) async fn status(app: &App) -> Outcome {
+pub(super) async fn status(app: &App) -> Result<()> {
     for state in migration::status(app.db(), app.migrations()).await? {
         match state.halfway {
             Some(Halfway::Applied(done)) => println!("halfway  {state}: {done} statements done"),
@@ -89,15 +89,15 @@ pub(super) async fn status(app: &App) -> Outcome {
 
 /// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows
 /// of one may refer to rows of a later one.
-pub(super) async fn seed(app: &Arc<App>) -> Outcome {
+pub(super) async fn seed(app: &Arc<App>) -> Result<()> {
     migration::require_applied(app.db(), app.migrations()).await?;
     let transaction = app.db().begin().await?;
     transaction.defer_foreign_keys().await?;
     let ctx = app.context().with_db(transaction.db().clone());
     for extension in app.extensions() {
         extension.seed(&ctx).await.map_err(|error| {
-            let failure = Failure::from(error);
-            Failure::new(format!("the seed of {}: {failure}", extension.name()))
+            let why = failure::message(&error);
+            Error::internal(format!("the seed of {}: {why}", extension.name()))
         })?;
     }
     transaction.commit().await.map_err(unfit)?;
@@ -106,9 +106,9 @@ pub(super) async fn seed(app: &Arc<App>) -> Outcome {
 }
 
 /// Why the rows of the seeds cannot be committed.
-fn unfit(error: Error) -> Failure {
+fn unfit(error: Error) -> Error {
     match error {
-        Error::Conflict(_) => Failure::new("the seeds refer to rows that no seed inserts"),
-        other => other.into(),
+        Error::Conflict(_) => Error::internal("the seeds refer to rows that no seed inserts"),
+        other => other,
     }
 }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use formwork_core::shared::Shared;
-use formwork_data::migration;
+use formwork_data::{
+    error::{Error, Result},
+    migration,
+};
 use tokio::{net::TcpListener, time::timeout};
 
-use super::failure::{Failure, Outcome};
 use crate::{
     app::{self, App},
     server::{ServerOptions, serve_until, stop_signal},
@@ -14,13 +16,13 @@ use crate::{
 
 /// Serves until the process is asked to stop. Where migrations are pending it says so, and
 /// `/health/ready` answers 503 until `migrate` has run.
-pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
+pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Result<()> {
     let addr = addr.unwrap_or(&app.config().server.addr);
     let listener = TcpListener::bind(addr)
         .await
-        .map_err(|error| Failure::new(format!("cannot listen on {addr}: {error}")))?;
+        .map_err(|error| Error::internal(format!("cannot listen on {addr}: {error}")))?;
     let local = listener.local_addr().map_err(|error| {
-        Failure::new(format!(
+        Error::internal(format!(
             "cannot read the address of the listener at {addr}: {error}"
         ))
     })?;

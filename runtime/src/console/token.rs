@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use formwork_core::auth::{Abilities, AccountKind, NewToken, Sought, revoke_tokens};
+use formwork_data::{
+    error::{Error, Result},
+    value::DateTime,
+};
 use formwork_vocabulary::config;
 
-use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Runs `token` and its subcommands.
-pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
+pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Result<()> {
     match arguments.subcommand() {
         Some(("list", _)) => list(app).await,
         Some(("revoke", arguments)) => revoke(app, arguments).await,
@@ -18,7 +21,7 @@ pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
     }
 }
 
-async fn issue(app: &App, arguments: &ArgMatches) -> Outcome {
+async fn issue(app: &App, arguments: &ArgMatches) -> Result<()> {
     let text = |name: &str| arguments.get_one::<String>(name).map(String::as_str);
     let admin = arguments.get_flag("admin");
     let kind = if admin {
@@ -29,12 +32,12 @@ async fn issue(app: &App, arguments: &ArgMatches) -> Outcome {
     let email = text("email").unwrap_or_default();
     let name = text("name").unwrap_or_default();
     if name.chars().count() > 255 {
-        return Err(Failure::new(
+        return Err(Error::internal(
             "the name of a device has at most 255 characters",
         ));
     }
     let account = app.auth().account_by_email(app.db(), kind, email).await?;
-    let account = account.ok_or_else(|| Failure::new(no_account(kind, email)))?;
+    let account = account.ok_or_else(|| Error::internal(no_account(kind, email)))?;
     let token = NewToken {
         kind,
         account,
@@ -60,28 +63,28 @@ fn no_account(kind: AccountKind, email: &str) -> String {
     }
 }
 
-fn abilities(arguments: &ArgMatches) -> Result<Abilities, Failure> {
+fn abilities(arguments: &ArgMatches) -> Result<Abilities> {
     let Some(words) = arguments.get_many::<String>("abilities") else {
         return Ok(Abilities::all());
     };
     let words: Vec<&str> = words.map(|word| word.trim()).collect();
     Abilities::parse(words.iter().copied()).map_err(|place| {
         let word = words.get(place).copied().unwrap_or_default();
-        Failure::new(format!(
+        Error::internal(format!(
             "`{word}` is not an ability: write menus:read, menus:*, orders.update or *"
         ))
     })
 }
 
-fn expiry(app: &App, text: &str) -> Result<formwork_data::value::DateTime, Failure> {
+fn expiry(app: &App, text: &str) -> Result<DateTime> {
     config::duration(text)
         .filter(|lifetime| !lifetime.is_zero())
         .and_then(|lifetime| chrono::TimeDelta::from_std(lifetime).ok())
         .and_then(|lifetime| app.now().checked_add_signed(lifetime))
-        .ok_or_else(|| Failure::new(format!("`{text}` is not a duration: write 12h or 30d")))
+        .ok_or_else(|| Error::internal(format!("`{text}` is not a duration: write 12h or 30d")))
 }
 
-async fn list(app: &App) -> Outcome {
+async fn list(app: &App) -> Result<()> {
     let everything = (i64::MAX, 0);
     let issued = app.auth().issued(app.db(), Sought::Called(""), everything);
     let tokens = issued.await?.tokens;
@@ -101,12 +104,12 @@ async fn list(app: &App) -> Outcome {
     Ok(())
 }
 
-async fn revoke(app: &App, arguments: &ArgMatches) -> Outcome {
+async fn revoke(app: &App, arguments: &ArgMatches) -> Result<()> {
     let id = arguments.get_one::<i64>("id").copied().unwrap_or_default();
     if revoke_tokens(app.db(), &[id]).await? > 0 {
         println!("Token {id} is revoked.");
         Ok(())
     } else {
-        Err(Failure::new(format!("there is no token {id}")))
+        Err(Error::internal(format!("there is no token {id}")))
     }
 }

@@ -7,16 +7,18 @@ use formwork_core::{
     auth::{self, AccountKind, Filled, NewAccount, random_text},
     request::is_email,
 };
-use formwork_data::value::Value;
+use formwork_data::{
+    error::{Error, Result},
+    value::Value,
+};
 
-use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Length of a generated password, of letters and digits.
 const MADE_UP: usize = 20;
 
 /// Runs the subcommands of `user`.
-pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
+pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Result<()> {
     match arguments.subcommand() {
         Some(("create", arguments)) => create(app, arguments).await,
         Some(("locations", arguments)) => locations(app, arguments).await,
@@ -25,14 +27,14 @@ pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
 }
 
 /// Assigns an administrator to locations: it then reaches the rows of those alone.
-async fn locations(app: &App, arguments: &ArgMatches) -> Outcome {
+async fn locations(app: &App, arguments: &ArgMatches) -> Result<()> {
     let email = arguments.get_one::<String>("email");
     let email = email.map(String::as_str).unwrap_or_default();
     let ids = arguments.get_many::<i64>("ids").unwrap_or_default();
     let ids: Vec<i64> = ids.copied().collect();
     let id = auth::administrator(app.db(), email).await?;
     let id = id.ok_or_else(|| {
-        Failure::new(format!("there is no administrator with the e-mail {email}"))
+        Error::internal(format!("there is no administrator with the e-mail {email}"))
     })?;
     auth::assign_locations(app.db(), id, &ids).await?;
     let listed = ids.iter().map(i64::to_string).collect::<Vec<_>>();
@@ -43,13 +45,15 @@ async fn locations(app: &App, arguments: &ArgMatches) -> Outcome {
     Ok(())
 }
 
-async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
+async fn create(app: &App, arguments: &ArgMatches) -> Result<()> {
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
     let admin = arguments.get_flag("admin");
     let given = text("password");
     let email = text("email").unwrap_or_default();
     if !is_email(&email) {
-        return Err(Failure::new(format!("`{email}` is not an e-mail address")));
+        return Err(Error::internal(format!(
+            "`{email}` is not an e-mail address"
+        )));
     }
     let account = NewAccount {
         kind: if admin {

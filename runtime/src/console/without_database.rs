@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use formwork_core::config::Config;
 use formwork_data::{
-    database::{self, DatabaseOptions, Db},
+    database::{self, Db},
     error::Result,
 };
 
@@ -14,9 +14,9 @@ use crate::{app::App, service::Service};
 /// one, all registered actions are on, and no file is made.
 pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
     if !database::is_missing(&config.database.url)? {
-        match Db::connect(&DatabaseOptions::from(&config.database)).await {
+        match Db::connect(&config.database).await {
             Ok(db) => {
-                let app = App::on(service, config, db)?;
+                let app = service.on(config, db)?;
                 app.look_up().await;
                 return Ok(app);
             }
@@ -25,5 +25,5 @@ pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
             }
         }
     }
-    App::on(service, config, Db::nowhere().await?)
+    service.on(config, Db::nowhere().await?)
 }

@@ -4,10 +4,7 @@ use std::{env, sync::Arc};
 
 use chrono::{SubsecRound, Utc};
 use formwork_core::config::Config;
-use formwork_data::{
-    database::{DatabaseOptions, Db},
-    value::DateTime,
-};
+use formwork_data::{database::Db, value::DateTime};
 use tokio::runtime::Runtime;
 
 use super::database::TemporaryDatabase;
@@ -81,8 +78,7 @@ impl Setup {
             database
         });
         let runtime = Runtime::new().expect("a runtime");
-        let options = DatabaseOptions::from(&config.database);
-        let db = runtime.block_on(Db::connect(&options));
+        let db = runtime.block_on(Db::connect(&config.database));
         // State may need the runtime while it is made.
         let entered = runtime.enter();
         let db = db.expect("the database");

@@ -208,9 +208,8 @@ fn mistakes_of_routes_are_reported_when_the_service_starts() {
 async fn the_service_is_a_part_of_another() {
     let yaml = "database: { url: \"sqlite::memory:\", pool: { max: 1 } }\napi: { base_url: \"https://example.com/bistro\" }";
     let config = Config::from_sources(yaml, []).expect("configuration");
-    let app = formwork::App::start(config.clone(), vec![Box::new(House)])
-        .await
-        .expect("starts");
+    let service = formwork::service(vec![Box::new(House)]);
+    let app = service.start(config.clone()).await.expect("starts");
     formwork::data::migration::run(app.db(), app.migrations())
         .await
         .expect("migrates");

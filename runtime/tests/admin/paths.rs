@@ -1,9 +1,7 @@
 //! The path of the area, beside all other routes.
 
 use formwork::{
-    app::App,
     auth::AccountKind,
-    data::database::{DatabaseOptions, Db},
     http::route::Route,
     prelude::*,
     resource::action::Allow,
@@ -31,16 +29,14 @@ async fn bell(_ctx: Context) -> Result<Response> {
 
 /// Why a service does not start, if it does not.
 fn refused(yaml: &str) -> Option<String> {
-    let config = config(yaml);
+    let mut config = config(yaml);
+    config.database.url = "sqlite::memory:".to_owned();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let mut all = extensions();
+    all.push(Box::new(Desk));
     runtime.block_on(async {
-        let options = DatabaseOptions::new("sqlite::memory:");
-        let db = Db::connect(&options).await.expect("a database");
-        let mut all = extensions();
-        all.push(Box::new(Desk));
-        App::with_db(config, all, db)
-            .err()
-            .map(|error| error.to_string())
+        let started = formwork::service(all).start(config).await;
+        started.err().map(|error| error.to_string())
     })
 }
 

@@ -12,7 +12,7 @@ use axum::{body::Body, http::Request};
 use formwork::{
     admin::{BELIEVED_FOR, REREAD_AFTER},
     app::{App, Clock},
-    data::database::{DatabaseOptions, Db},
+    data::database::Db,
     data::value::DateTime,
     testing::Service,
 };
@@ -27,10 +27,10 @@ fn held(service: &Service, second: &Arc<AtomicI64>) -> Arc<App> {
         DateTime::from_timestamp(second.load(Ordering::Relaxed), 0).expect("a moment")
     });
     let config = service.app().config().clone();
-    let options = DatabaseOptions::from(&config.database);
     service.block_on(async move {
-        let db = Db::connect(&options).await.expect("the database");
-        App::assemble(config, extensions(), db, clock).expect("a replica")
+        let db = Db::connect(&config.database).await.expect("the database");
+        let service = formwork::service(extensions());
+        service.assemble(config, db, clock).expect("a replica")
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork::App;
 use formwork::auth::AccountKind;
 use formwork::config::Config;
-use formwork::data::database::{DatabaseOptions, Db};
+use formwork::data::database::DatabaseOptions;
 use formwork::prelude::*;
 use formwork_core::loader::{self, Includes};
 use formwork_core::params::QueryRules;
@@ -148,19 +148,21 @@ pub async fn with_database(options: &DatabaseOptions) -> Arc<App> {
 }
 
 async fn on(options: &DatabaseOptions, database: Option<TemporaryDatabase>) -> Arc<App> {
-    let db = Db::connect(options).await.expect("a database");
+    let config = Config {
+        database: options.clone(),
+        ..Config::default()
+    };
+    let cart = Cart(database.map(Arc::new));
+    let started = formwork::service(vec![Box::new(cart)]).start(config).await;
+    let app = started.expect("a service");
+    let db = app.db();
     for statement in poured(tables::SQL, db.dialect().name())
         .split(";\n")
         .filter(|sql| !sql.trim().is_empty())
     {
         db.execute(statement.to_owned(), []).await.expect(statement);
     }
-    App::with_db(
-        Config::default(),
-        vec![Box::new(Cart(database.map(Arc::new)))],
-        db,
-    )
-    .expect("a service")
+    app
 }
 
 pub async fn admin() -> Context {

@@ -6,7 +6,7 @@
 
 use std::{fs, path::Path};
 
-use formwork::{App, config::Config, http::route::Route, prelude::*, testing::Service};
+use formwork::{config::Config, http::route::Route, prelude::*, testing::Service};
 
 use super::kitchen;
 
@@ -110,7 +110,7 @@ async fn the_paths_of_the_description_and_its_page_are_reserved_with_their_featu
     }
     let yaml = "database: { url: 'sqlite::memory:', pool: { max: 1 } }";
     let config = Config::from_sources(yaml, []).expect("a configuration");
-    let started = App::start(config, vec![Box::new(Pages)]).await;
+    let started = formwork::service(vec![Box::new(Pages)]).start(config).await;
     let told = started.err().map(|error| error.to_string());
     let reserved = told.map_or(0, |told| {
         told.matches("is reserved for the service").count()

@@ -66,9 +66,8 @@ async fn start() -> (Router, String) {
     let yaml = "database: { url: \"sqlite::memory:\", pool: { max: 1 } }\n\
                 api: { rate_limit: 0 }\nlog: { level: \"off\" }";
     let config = Config::from_sources(yaml, []).expect("configuration");
-    let app = App::start(config, vec![Box::new(museum::Museum)])
-        .await
-        .expect("starts");
+    let service = formwork::service(vec![Box::new(museum::Museum)]);
+    let app = service.start(config).await.expect("starts");
     formwork::data::migration::run(app.db(), app.migrations())
         .await
         .expect("migrates");

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use formwork::{App, data::database::Db, prelude::*, testing::Service};
+use formwork::{prelude::*, testing::Service};
 
 use super::{config, extensions};
 
@@ -125,10 +125,10 @@ fn connections_in_use_and_waiting_are_measured() {
 
 #[tokio::test]
 async fn a_name_in_place_of_an_address_stops_the_start() {
-    let config = config("metrics: { addr: 'localhost' }");
-    let db = Db::nowhere().await.expect("a database");
-    let refused = App::with_db(config, extensions(), db).err();
-    let why = refused.expect("a reason").to_string();
+    let mut config = config("metrics: { addr: 'localhost' }");
+    config.database.url = "sqlite::memory:".to_owned();
+    let started = formwork::service(extensions()).start(config).await;
+    let why = started.err().expect("a reason").to_string();
     assert!(
         why.contains("metrics.addr must be an IP address with a port"),
         "{why}"

@@ -7,7 +7,7 @@ use std::{
 };
 
 use axum::http::StatusCode;
-use formwork::{app::App, auth::AccountKind, prelude::*, testing::Service};
+use formwork::{auth::AccountKind, prelude::*, testing::Service};
 use tokio::net::TcpListener;
 
 use super::{extensions, kitchen};
@@ -16,7 +16,8 @@ use super::{extensions, kitchen};
 fn replica(of: &Service) -> SocketAddr {
     let config = of.app().config().clone();
     of.block_on(async {
-        let app = App::start(config, extensions()).await.expect("a replica");
+        let replica = formwork::service(extensions()).start(config).await;
+        let app = replica.expect("a replica");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(async move { axum::serve(listener, app.router()).await });

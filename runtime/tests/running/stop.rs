@@ -113,7 +113,8 @@ async fn start(folder: &tempfile::TempDir) -> Arc<App> {
     let mut config = Config::default();
     config.api.rate_limit = 0;
     config.database.url = format!("sqlite://{}", folder.path().join("x.sqlite").display());
-    let app = App::start(config, extensions()).await.expect("the service");
+    let started = formwork::service(extensions()).start(config).await;
+    let app = started.expect("the service");
     let migrated = migration::run(app.db(), app.migrations()).await;
     migrated.expect("migrations");
     app

@@ -2,7 +2,6 @@
 
 use axum::{body::Body, http::Request};
 use formwork::{
-    app::App,
     prelude::*,
     testing::{Answer, Client, Service},
 };
@@ -234,8 +233,8 @@ fn one_of_several_concurrent_changes_wins() {
 fn of_a_replica(service: &Service, path: &str) -> String {
     let config = service.app().config().clone();
     service.block_on(async {
-        let app = App::start(config, super::extensions()).await;
-        let router = app.expect("a replica").router();
+        let replica = formwork::service(super::extensions()).start(config).await;
+        let router = replica.expect("a replica").router();
         let request = Request::get(path).body(Body::empty()).expect("a request");
         let answer = router.oneshot(request).await.expect("an answer");
         let tag = answer.headers().get("etag").expect("a tag");

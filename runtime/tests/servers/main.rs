@@ -20,7 +20,7 @@ mod settings;
 mod skipped;
 
 use formwork::{Error, config::Config, testing::Service};
-use formwork_data::database::{DatabaseOptions, Db};
+use formwork_data::database::Db;
 use own_server::{Kind, OwnServer};
 use serde_json::json;
 
@@ -36,7 +36,7 @@ fn end_sessions(service: &Service, kind: Kind) {
              WHERE DB = DATABASE() AND ID <> CONNECTION_ID()"
         }
     };
-    let mut options = DatabaseOptions::from(&service.app().config().database);
+    let mut options = service.app().config().database.clone();
     options.max = 1;
     service.block_on(async {
         let db = Db::connect(&options).await.expect("connected");

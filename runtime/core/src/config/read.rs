@@ -3,14 +3,14 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, Method};
-use formwork_data::database::{Isolation, Synchronous};
+use formwork_data::database::{DatabaseOptions, Isolation, Synchronous};
 use formwork_vocabulary::config::{self, ConfigKey, ConfigKind};
 use serde_json::Value as Json;
 use tracing_subscriber::filter::Targets;
 
 use super::{
-    ApiConfig, AppSettings, AuthConfig, Config, CorsConfig, DatabaseConfig, DatabaseKind,
-    LogConfig, LogFormat, SerializerKind, ServerConfig,
+    ApiConfig, AppSettings, AuthConfig, Config, CorsConfig, LogConfig, LogFormat, SerializerKind,
+    ServerConfig,
     source::{Setting, Settings},
     value,
 };
@@ -72,9 +72,9 @@ impl Reader {
         settings.collect()
     }
 
-    fn database(&mut self) -> DatabaseConfig {
-        DatabaseConfig {
-            kinds: self.kinds(),
+    fn database(&mut self) -> DatabaseOptions {
+        self.check_kinds();
+        DatabaseOptions {
             url: self.text("database.url").unwrap_or_default(),
             synchronous: self
                 .word("database.synchronous", |word| match word {
@@ -93,10 +93,10 @@ impl Reader {
                 _ => Isolation::ReadCommitted,
             }),
             table_prefix: self.table_prefix(),
-            pool_max: self.integer("database.pool.max"),
-            pool_min: self.integer("database.pool.min"),
+            max: self.integer("database.pool.max"),
+            min: self.integer("database.pool.min"),
             acquire_timeout: self.duration("database.pool.acquire_timeout"),
-            idle_timeout: self.duration("database.pool.idle_timeout"),
+            idle_timeout: Some(self.duration("database.pool.idle_timeout")),
             slow_statement: self
                 .optional_duration("database.slow_statement")
                 .filter(|slow| !slow.is_zero()),
@@ -289,17 +289,15 @@ impl Reader {
             .unwrap_or_default()
     }
 
-    fn kinds(&mut self) -> Vec<DatabaseKind> {
+    /// The generator alone uses `database.kinds`: the service only refuses a wrong word there.
+    fn check_kinds(&mut self) {
         let expected = "sqlite, postgres or mysql, or a list of them";
-        let kind = |word: &String| {
-            DatabaseKind::ALL
-                .into_iter()
-                .find(|kind| kind.name() == word)
+        let is_known = |kind: &String| config::DATABASES.contains(&kind.as_str());
+        let known = |value: &Json| {
+            let kinds = items(value)?;
+            (!kinds.is_empty() && kinds.iter().all(is_known)).then_some(())
         };
-        let kinds = |value: &Json| items(value)?.iter().map(kind).collect::<Option<Vec<_>>>();
-        let some = |value: &Json| kinds(value).filter(|kinds| !kinds.is_empty());
-        self.value("database.kinds", expected, some)
-            .unwrap_or_default()
+        self.value("database.kinds", expected, known);
     }
 
     fn networks(&mut self) -> Vec<value::Network> {

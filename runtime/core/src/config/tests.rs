@@ -1,3 +1,5 @@
+use formwork_data::database::{Isolation, Synchronous};
+
 use super::*;
 
 fn read(yaml: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -27,7 +29,6 @@ fn an_empty_configuration_has_every_default() {
         assert_eq!(config.api.rate_limit, 60);
         assert_eq!(config.api.body_limit, 1 << 20);
         assert_eq!(config.database.url, "sqlite://data/app.sqlite");
-        assert_eq!(config.database.kinds, [DatabaseKind::Sqlite]);
         assert_eq!(config.database.synchronous, Synchronous::Normal);
         assert_eq!(config.auth.token_lifetime, None);
         assert_eq!(config.log.format, None);
@@ -62,10 +63,6 @@ fn every_key_is_read_from_the_file() {
         &[],
     )
     .expect("legal");
-    assert_eq!(
-        config.database.kinds,
-        [DatabaseKind::Sqlite, DatabaseKind::Postgres]
-    );
     assert_eq!(config.database.synchronous, Synchronous::Full);
     assert_eq!(
         (
@@ -82,8 +79,11 @@ fn every_key_is_read_from_the_file() {
         )
     );
     assert_eq!(config.database.table_prefix, "fw_");
-    assert_eq!((config.database.pool_max, config.database.pool_min), (3, 1));
-    assert_eq!(config.database.idle_timeout, Duration::from_secs(300));
+    assert_eq!((config.database.max, config.database.min), (3, 1));
+    let acquire_timeout = config.database.acquire_timeout;
+    assert_eq!(acquire_timeout, Duration::from_secs(2));
+    let idle_timeout = config.database.idle_timeout;
+    assert_eq!(idle_timeout, Some(Duration::from_secs(300)));
     assert_eq!(config.database.slow_statement, Some(Duration::from_secs(2)));
     assert_eq!(config.server.max_connections, 9);
     assert_eq!(config.server.shutdown_timeout, Duration::from_secs(10));
@@ -132,7 +132,7 @@ fn environment_variables_override_the_file_with_the_same_keys() {
     assert_eq!(config.api.rate_limit, 7);
     assert_eq!(config.api.cors.origins, ["https://a", "https://b"]);
     assert_eq!(
-        (config.database.pool_max, config.database.url.as_str()),
+        (config.database.max, config.database.url.as_str()),
         (2, "sqlite://other.sqlite")
     );
     assert_eq!(config.setting("admin.path"), Some("/back"));
@@ -183,6 +183,15 @@ fn every_value_of_the_wrong_type_is_reported_with_its_key() {
         told.iter()
             .any(|it| it.contains("database.kinds: expected sqlite, postgres or mysql"))
     );
+}
+
+#[test]
+fn every_kind_of_database_has_to_be_known() {
+    let expected = "expected sqlite, postgres or mysql, or a list of them";
+    for kinds in ["[]", "oracle", "[sqlite, oracle]"] {
+        let told = mistakes(&format!("database: {{ kinds: {kinds} }}"), &[]);
+        assert_eq!(told, [format!("formwork.yaml: database.kinds: {expected}")]);
+    }
 }
 
 #[test]

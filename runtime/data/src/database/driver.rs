@@ -96,7 +96,13 @@ impl Pool {
 
     /// A connection for a statement that writes.
     pub async fn get_to_write(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => Box::pin(pool.get_to_write()).await?.into()))
+        match self {
+            // The file may have been replaced: it is looked for first.
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(pool) => Ok(Box::pin(pool.get_to_write()).await?.into()),
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => self.get().await,
+        }
     }
 
     /// A connection in a new transaction that may write. If the connection is lost, the next one is
@@ -172,10 +178,16 @@ impl DriverConnection {
 
     /// Rows of a statement that writes. Where the database refuses it, a transaction goes on.
     pub async fn returning(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        each!(self, connection => {
-            let rows = Box::pin(connection.returning(sql, values)).await?;
-            Ok(rows.into_iter().map(Row::from).collect())
-        })
+        match self {
+            // By itself PostgreSQL ends the transaction of a refused statement.
+            #[cfg(feature = "postgres")]
+            Self::Postgres(connection) => {
+                let rows = Box::pin(connection.returning(sql, values)).await?;
+                Ok(rows.into_iter().map(Row::from).collect())
+            }
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => self.fetch(sql, values).await,
+        }
     }
 
     /// Marks the connection as lent to code of the project. This code may change the session, so
@@ -191,7 +203,13 @@ impl DriverConnection {
 
     /// How many rows a statement changed. Where the database refuses it, a transaction goes on.
     pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        each!(self, connection => Box::pin(connection.perform(sql, values)).await)
+        match self {
+            // As in `returning`.
+            #[cfg(feature = "postgres")]
+            Self::Postgres(connection) => Box::pin(connection.perform(sql, values)).await,
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => self.execute(sql, values).await,
+        }
     }
 
     /// As [`DriverConnection::perform`], for statements whose refusal ends their transaction.

@@ -122,9 +122,7 @@ impl Db {
     ) -> Result<u64> {
         let values = values.into_iter().collect();
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection
-            .execute(self.own_tables().in_sql(sql.into()), values)
-            .await?;
+        let rows = connection.execute(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -144,24 +142,6 @@ impl Db {
         rows.iter().map(Row::values).collect()
     }
 
-    /// As [`Db::rows`], for a statement that writes.
-    ///
-    /// # Errors
-    /// As [`Db::execute`].
-    pub async fn returning(
-        &self,
-        sql: impl Into<Sql>,
-        values: impl IntoIterator<Item = Value>,
-    ) -> Result<Vec<Vec<Value>>> {
-        let mut connection = self.acquire_to_write().await?;
-        let values = values.into_iter().collect();
-        let rows = connection
-            .fetch(self.own_tables().in_sql(sql.into()), values)
-            .await?;
-        connection.done();
-        rows.iter().map(Row::values).collect()
-    }
-
     /// Closes the pool: waits for its connections to come back.
     pub async fn close(&self) {
         if self.transaction.is_none() {
@@ -172,7 +152,7 @@ impl Db {
     /// The rows of a statement that only reads. Outside of a transaction, it is sent again if its
     /// connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let sql = self.own_tables().in_sql(sql);
+        let sql = self.prefixed(sql);
         let mut lost = 0;
         loop {
             match self.fetch_once(sql.clone(), values.clone()).await {
@@ -198,9 +178,7 @@ impl Db {
     /// The rows of a statement, which may write.
     pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire(&sql).await?;
-        let rows = connection
-            .fetch(self.own_tables().in_sql(sql), values)
-            .await?;
+        let rows = connection.fetch(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -214,9 +192,7 @@ impl Db {
     ) -> Result<(), Fault> {
         let mut connection = self.acquire(&sql).await?;
         let occupied = self.shared().map(|shared| shared.occupy());
-        connection
-            .stream(self.own_tables().in_sql(sql), values, to)
-            .await?;
+        connection.stream(self.prefixed(sql), values, to).await?;
         drop(occupied);
         connection.done();
         Ok(())
@@ -225,9 +201,7 @@ impl Db {
     /// The rows of a statement that writes. As [`Db::perform`] otherwise.
     pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection
-            .returning(self.own_tables().in_sql(sql), values)
-            .await?;
+        let rows = connection.returning(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -235,7 +209,7 @@ impl Db {
     /// The first row of a statement, without reading further rows: the cheapest way to one row. As
     /// [`Db::fetch`] otherwise.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let sql = self.own_tables().in_sql(sql);
+        let sql = self.prefixed(sql);
         let mut lost = 0;
         loop {
             match self.first_once(sql.clone(), values.clone()).await {
@@ -256,9 +230,7 @@ impl Db {
     /// goes on, on every database: callers look at the fault.
     pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection
-            .perform(self.own_tables().in_sql(sql), values)
-            .await?;
+        let rows = connection.perform(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -266,11 +238,14 @@ impl Db {
     /// Inserts a row whose key the database counts; returns that key. As [`Db::perform`] otherwise.
     pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let key = connection
-            .insert(self.own_tables().in_sql(sql), values, key)
-            .await?;
+        let key = connection.insert(self.prefixed(sql), values, key).await?;
         connection.done();
         Ok(key)
+    }
+
+    /// The statement with the names that the runtime's own tables have in this database.
+    fn prefixed(&self, sql: impl Into<Sql>) -> Sql {
+        self.own_tables().in_sql(sql.into())
     }
 
     /// The connection of the next statement.

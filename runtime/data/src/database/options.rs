@@ -42,34 +42,37 @@ impl Isolation {
     }
 }
 
-/// The address of the database, and the number of connections.
+/// Address, connections and limits of the database: the section `database` of `formwork.yaml`.
 #[derive(Debug, Clone)]
 pub struct DatabaseOptions {
-    /// The address, whose scheme names the driver: `sqlite://data/bistro.sqlite`, `sqlite::memory:`.
+    /// `database.url`, or `DATABASE_URL`: the address, whose scheme names the driver, such as
+    /// `sqlite://data/bistro.sqlite` or `sqlite::memory:`.
     pub url: String,
-    /// Whether an embedded database writes each commit to the disk before it is answered. Servers
-    /// have a setting of their own.
+    /// `database.synchronous`: whether an embedded database writes each commit to the disk before
+    /// it is answered. Servers have a setting of their own.
     pub synchronous: Synchronous,
-    /// The file of the certificate that a server's is checked against.
+    /// `database.root_certificate`: the file of the certificate that a server's is checked against.
     pub root_certificate: Option<String>,
-    /// The schemas in which PostgreSQL looks for tables.
+    /// `database.search_path`: the schemas in which PostgreSQL looks for tables.
     pub search_path: Option<String>,
-    /// A server cancels a statement that takes longer; `None`: none.
+    /// `database.statement_timeout`: a server cancels a statement that takes longer; `None`: none.
     pub statement_timeout: Option<Duration>,
-    /// How a server isolates transactions; `None`: by its own default.
+    /// `database.isolation`: how a server isolates transactions; `None`: by its own default.
     pub isolation: Option<Isolation>,
-    /// The prefix of the names of the runtime's own tables; empty by default.
+    /// `database.table_prefix`: the prefix of the names of the runtime's own tables; empty by
+    /// default.
     pub table_prefix: String,
-    /// Connections at most.
+    /// `database.pool.max`: connections at most.
     pub max: u32,
-    /// Connections kept open.
+    /// `database.pool.min`: connections kept open.
     pub min: u32,
-    /// How long a request waits for a connection before it is answered 503.
+    /// `database.pool.acquire_timeout`: how long a request waits for a connection before it is
+    /// answered 503.
     pub acquire_timeout: Duration,
-    /// How long an unused connection stays open; `None`: for ever.
+    /// `database.pool.idle_timeout`: how long an unused connection stays open; `None`: for ever.
     pub idle_timeout: Option<Duration>,
-    /// A statement that takes longer is logged as a warning, with its SQL and without its values;
-    /// `None`: none is.
+    /// `database.slow_statement`: a statement that takes longer is logged as a warning, with its
+    /// SQL and without its values; `None`: none is.
     pub slow_statement: Option<Duration>,
 }
 

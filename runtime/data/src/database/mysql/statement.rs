@@ -72,20 +72,6 @@ impl PooledConnection {
         Ok(self.run(sql, values).await?.rows_affected())
     }
 
-    /// As [`PooledConnection::execute`]: a refused statement leaves its transaction open.
-    pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        self.execute(sql, values).await
-    }
-
-    /// Rows of a statement that writes: a refused statement leaves its transaction open.
-    pub async fn returning(
-        &mut self,
-        sql: Sql,
-        values: Vec<Value>,
-    ) -> Result<Vec<MySqlRow>, Fault> {
-        self.fetch(sql, values).await
-    }
-
     /// Inserts a row; returns the key that the database counted.
     pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, _key: &str) -> Result<i64, Fault> {
         let key = self.run(sql, values).await?.last_insert_id();

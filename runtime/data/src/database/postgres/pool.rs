@@ -73,14 +73,6 @@ impl ConnectionPool {
         })
     }
 
-    /// As [`ConnectionPool::get`]: the server lets many write at once.
-    ///
-    /// # Errors
-    /// As [`ConnectionPool::get`].
-    pub async fn get_to_write(&self) -> Result<PooledConnection, Fault> {
-        self.get().await
-    }
-
     /// A connection in a transaction.
     ///
     /// # Errors
