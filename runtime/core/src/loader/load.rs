@@ -23,11 +23,12 @@ use crate::{
     source::Wanted,
 };
 
-/// Relations of one level that are loaded at once: with three levels an answer has at most eight
-/// statements at a time, so that it leaves connections to others.
+/// Relations of one level that are loaded at once. Few, because each level multiplies the statements
+/// that one answer has at a time (docs/adr/0068-relations-at-once.md).
 const AT_ONCE: usize = 2;
 
-/// Loads relations for records: one statement for each relation and level.
+/// Loads relations for records: one statement for each relation and level, each on a connection of its
+/// own; in a transaction one after the other.
 ///
 /// # Errors
 /// The database's error.
