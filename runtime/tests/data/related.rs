@@ -104,8 +104,8 @@ async fn every_kind_of_relation_is_one_statement() {
     }
 }
 
-/// Each on a connection of its own, and no more than two. It asks often: a statement may end before the
-/// next one begins.
+/// Each has a connection of its own, and no more than two are open. The test asks often, because a
+/// statement may end before the next one begins.
 #[tokio::test]
 async fn two_relations_of_a_level_are_loaded_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +113,10 @@ async fn two_relations_of_a_level_are_loaded_at_once() {
     let app = with_database(&DatabaseOptions::new(url)).await;
     let ctx = filled_in(app.context()).await;
     let query = "include=notes,categories,media,orders";
-    let open = || ctx.db().pool_usage().used + ctx.db().pool_usage().idle;
+    let open = || {
+        let usage = ctx.db().pool_usage();
+        usage.used + usage.idle
+    };
     let before = open();
     let mut most = 0;
     for _ in 0..200 {

@@ -207,6 +207,26 @@ fn rows_that_many_share_count_with_each() {
     }
 }
 
+/// Relations that are read at once are counted together.
+#[test]
+fn relations_have_one_limit_together() {
+    let service = noted(5_001);
+    run(&service, insert("tags (name)", "('tag')", 5_000));
+    let links = "INSERT INTO dish_tags SELECT 1, tag_id FROM tags";
+    run(&service, links.to_owned());
+    let admin = service.admin();
+    for include in ["notes", "tags"] {
+        let answer = admin.get(&format!("/api/dishes?include={include}"));
+        assert_eq!(answer.status, 200, "{include}");
+    }
+    let both = "/api/dishes?include=notes,tags";
+    let answer = admin.get(both);
+    assert_eq!(answer.status, 400, "10,001 rows");
+    assert!(answer.body.contains("10000 related records"), "{answer}");
+    run(&service, "DELETE FROM notes WHERE note_id = 1".to_owned());
+    assert_eq!(admin.get(both).status, 200, "10,000 rows");
+}
+
 #[test]
 fn lists_of_relations_have_a_length_and_a_depth() {
     let service = kitchen();
