@@ -23,8 +23,8 @@ use crate::{
     source::Wanted,
 };
 
-/// How many relations of one level are loaded at once. Each level multiplies the statements that one
-/// answer has at a time (docs/adr/0068-relations-at-once.md).
+/// How many relations of one level are loaded at once: each level multiplies the statements that one
+/// answer has at a time.
 const AT_ONCE: usize = 2;
 
 /// Loads relations for records: one statement for each relation and level, each on a connection of its
