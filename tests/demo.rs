@@ -1,11 +1,13 @@
 //! `formwork demo`, the README's first command: builds and serves all eight resources.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use formwork_tests::client::Client;
 use formwork_tests::server::{Database, servers};
-use formwork_tests::{RESOURCES, formwork, free_port, target_dir};
+use formwork_tests::{RESOURCES, cargo, checkout, formwork, free_port, printed, target_dir};
 
 /// A running demo, stopped with the service below it when dropped.
 struct Demo {
@@ -48,7 +50,8 @@ fn serve(mut command: Command) -> Demo {
     };
     for line in lines.map_while(Result::ok) {
         if let Some(token) = line.trim().strip_prefix("access token") {
-            token.trim().clone_into(&mut demo.token);
+            let token = token.split_whitespace().next();
+            token.expect("a token").clone_into(&mut demo.token);
         }
         if let Some(rest) = line.strip_prefix("Serving on http://127.0.0.1:") {
             let number = rest.split(',').next().expect("a port");
@@ -71,6 +74,11 @@ fn assert_serves(port: u16, token: &str) {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     let admin = Client::new(&base, Some(token));
+    let guest = Client::new(&base, None);
+    for page in ["/api/docs", "/admin/login"] {
+        let answer = guest.get(page);
+        assert_eq!(answer.status, 200, "{page}: {answer}");
+    }
     for resource in RESOURCES {
         let answer = admin.get(&format!("/api/{resource}"));
         assert_eq!(answer.status, 200, "{resource}: {answer}");
@@ -112,7 +120,7 @@ fn the_restaurant_runs_on_servers_and_leaves_the_tables_of_others_alone() {
         let said = String::from_utf8_lossy(&filled.stdout);
         let errors = String::from_utf8_lossy(&filled.stderr);
         assert!(filled.status.success(), "{said}\n{errors}");
-        assert!(errors.contains("Seeding"), "{errors}");
+        assert!(errors.contains("Step 3 of 3"), "{errors}");
         let again = format!("--database-url {}", database.url());
         assert!(said.contains(&again), "the line that starts it: {said}");
         // What was filled before is started as it is.
@@ -157,6 +165,17 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
         String::from_utf8_lossy(&output.stderr)
     );
     assert!(text.contains("for trying only"), "{text}");
+    let steps = String::from_utf8_lossy(&output.stderr).into_owned();
+    for step in [
+        "Step 1 of 3: writing",
+        "Step 2 of 3: building",
+        "Step 3 of 3: ",
+    ] {
+        assert!(steps.contains(step), "{steps}");
+    }
+    // The links come first: a reader opens them before the curl lines.
+    let links = ["/api/menus", "/api/docs", "/admin ", "curl "].map(|link| text.find(link));
+    assert!(links.is_sorted() && links[0].is_some(), "{text}");
     assert!(!others.exists(), "{text}");
     assert!(path.join("data/app.sqlite").is_file());
     assert!(!path.join("data/unseeded").exists());
@@ -213,4 +232,52 @@ fn a_folder_that_holds_something_else_is_left_alone() {
             .count(),
         1
     );
+}
+
+/// Returns each package that a project links, with its features.
+fn packages(folder: &Path, args: &[&str]) -> BTreeMap<String, String> {
+    let edges = "no-dev,no-build,no-proc-macro";
+    let mut tree = cargo(&["tree", "--locked", "--edges", edges, "--prefix", "none"]);
+    tree.args(["--format", "{p}|{f}"]).args(args);
+    let text = printed(tree.current_dir(folder));
+    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    let split = lines.filter_map(|line| line.split_once('|'));
+    split
+        .map(|(name, features)| (name.to_owned(), features.to_owned()))
+        .collect()
+}
+
+/// A crate that both link is compiled once if both ask for the same version and features, also of each crate
+/// below it.
+#[test]
+fn the_demo_links_the_crates_that_were_compiled_for_formwork() {
+    let formwork = packages(checkout(), &["--package", "formwork-cli"]);
+    let restaurant = checkout().join("fixtures/restaurant");
+    let restaurant = packages(&restaurant, &["--no-default-features"]);
+    let name = |package: &String| package.split(' ').next().unwrap_or_default().to_owned();
+    let by_name: BTreeMap<String, (&String, &String)> = formwork
+        .iter()
+        .map(|(package, features)| (name(package), (package, features)))
+        .collect();
+    let differing: Vec<String> = restaurant
+        .iter()
+        .filter(|(package, features)| {
+            by_name
+                .get(&name(package))
+                .is_some_and(|other| *other != (*package, *features))
+        })
+        .map(|(package, _)| name(package))
+        .collect();
+    // What the command line alone asks for, and the face of sqlx above the drivers.
+    let expected = [
+        "bitflags",
+        "byteorder",
+        "clap",
+        "clap_builder",
+        "getrandom",
+        "libmimalloc-sys",
+        "mimalloc",
+        "sqlx",
+    ];
+    assert_eq!(differing, expected);
 }

@@ -31,8 +31,11 @@ pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
                 folder,
             } => ensure_member(&mut document, path, package, folder)?,
             TomlEdit::EnsureDrivers { path, drivers } => {
+                let optional = drivers::optional(&document);
+                let mut drivers = drivers.clone();
+                drivers.retain(|driver| !optional.contains(driver));
                 match find_table(&mut document, path).and_then(|table| table.get_mut("formwork")) {
-                    Some(runtime) => drivers::ensure(runtime, drivers)?,
+                    Some(runtime) => drivers::ensure(runtime, &drivers)?,
                     None => false,
                 }
             }

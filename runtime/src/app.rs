@@ -141,6 +141,21 @@ pub(crate) fn parts() -> Vec<Box<dyn Extension>> {
     ]
 }
 
+/// The pages for people, if their features are on: the name and the path of each.
+pub(crate) fn pages(config: &Config) -> Vec<(&'static str, String)> {
+    let prefix = &config.api.prefix;
+    vec![
+        ("API", prefix.clone()),
+        #[cfg(feature = "docs")]
+        ("Reference", format!("{prefix}/docs")),
+        #[cfg(feature = "admin")]
+        (
+            "Admin area",
+            config.setting("admin.path").unwrap_or_default().to_owned(),
+        ),
+    ]
+}
+
 /// Commands of parts that are not built in, and the error of each.
 pub(crate) fn lacking_commands() -> impl Iterator<Item = (&'static str, &'static str)> {
     let admin = "this service was built without the admin area (the feature `admin` of formwork)";

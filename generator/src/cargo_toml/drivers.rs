@@ -2,7 +2,7 @@
 //! without SQLite names the others of them.
 
 use anyhow::{Result, bail};
-use toml_edit::{Array, InlineTable, Item, TableLike, Value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
 /// The runtime's features, one for each database.
 const DRIVERS: [&str; 3] = ["sqlite", "postgres", "mysql"];
@@ -41,6 +41,16 @@ pub(super) fn ensure(runtime: &mut Item, drivers: &[String]) -> Result<bool> {
         table.fmt();
     }
     Ok(true)
+}
+
+/// Returns the drivers that a feature of the project compiles (`postgres = ["formwork/postgres"]`). The project
+/// selects them when it is built, so its dependency does not name them.
+pub(super) fn optional(document: &DocumentMut) -> Vec<String> {
+    let features = document.get("features").and_then(Item::as_table_like);
+    let values = features.into_iter().flat_map(|table| table.iter());
+    let enabled = values.filter_map(|(_, value)| value.as_array()).flatten();
+    let drivers = enabled.filter_map(|value| value.as_str()?.strip_prefix("formwork/"));
+    drivers.map(str::to_owned).collect()
 }
 
 fn default_features(runtime: &Item) -> bool {
@@ -84,6 +94,21 @@ mod tests {
         let once = apply(&text(dependency), std::slice::from_ref(&edit)).unwrap();
         assert_eq!(once, text(expected));
         assert_eq!(apply(&once, &[edit]).unwrap(), once, "a second time");
+    }
+
+    #[test]
+    fn a_driver_that_a_feature_of_the_project_compiles_is_left_to_it() {
+        let features = "[features]\nservers = [\"formwork/postgres\"]\n";
+        let edit = |drivers: [&str; 2]| {
+            let edit = TomlEdit::EnsureDrivers {
+                path: ["workspace", "dependencies"].map(str::to_owned).to_vec(),
+                drivers: drivers.map(str::to_owned).to_vec(),
+            };
+            let text = format!("{features}[workspace.dependencies]\nformwork = \"0.1\"\n");
+            apply(&text, &[edit]).unwrap()
+        };
+        assert!(edit(["sqlite", "postgres"]).ends_with("formwork = \"0.1\"\n"));
+        assert!(edit(["sqlite", "mysql"]).contains("features = [\"mysql\"]"));
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 mod database;
 
+use std::io::IsTerminal as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::database::DemoDatabase;
 use super::print::{self, Answer};
@@ -41,8 +42,7 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
         .with_context(|| args.path.display().to_string())?;
     let port = free_port(args)?;
     let is_fresh = database.is_fresh(&folder)?;
-    say("Building the restaurant (the first time takes a minute or two) ...");
-    let program = build(&folder)?;
+    let program = build(cli, &folder, &database, &say)?;
     let service = Service {
         program,
         folder,
@@ -58,7 +58,7 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
         false => introduce(args, port, &token)?,
     }
     if !args.no_serve {
-        service.serve(port, is_json)?;
+        service.serve(port)?;
     }
     Ok(Exit::Done)
 }
@@ -67,7 +67,7 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
 fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
     if path.join("formwork.yaml").is_file() {
         say(&format!(
-            "Starting the restaurant in {} as it is.",
+            "Step 1 of 3: {} has a restaurant; its files stay as they are.",
             path.display()
         ));
         return Ok(());
@@ -79,7 +79,7 @@ fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
         );
     }
     say(&format!(
-        "Writing the restaurant into {} ...",
+        "Step 1 of 3: writing the restaurant into {}.",
         path.display()
     ));
     example::lay_out(Example::Restaurant, path)
@@ -104,23 +104,52 @@ fn free_port(args: &DemoArgs) -> Result<u16> {
     )
 }
 
-/// Builds the project and returns its binary.
-fn build(folder: &Path) -> Result<PathBuf> {
+/// Builds the project with the driver of its database, and returns its binary. On a terminal, cargo shows its
+/// progress.
+fn build(
+    cli: &Cli,
+    folder: &Path,
+    database: &DemoDatabase,
+    say: &impl Fn(&str),
+) -> Result<PathBuf> {
     // The program is started in another folder than cargo is.
     let target = std::path::absolute(checkout::target_dir(folder))?;
-    let status = cargo::command()
-        .args(["build", "--quiet", "--manifest-path"])
+    let estimate = match target.join("debug/restaurant").exists() {
+        true => "some seconds if it was built before",
+        false => "about a minute",
+    };
+    say(&format!(
+        "Step 2 of 3: building the restaurant, {estimate}."
+    ));
+    let mut cargo = cargo::command();
+    cargo
+        .args(["build", "--no-default-features", "--features"])
+        .arg(database.features())
+        .args(["--message-format", "json-render-diagnostics"])
+        .arg("--manifest-path")
         .arg(folder.join("Cargo.toml"))
         .env("CARGO_TARGET_DIR", &target)
-        .status()
+        .stderr(Stdio::inherit());
+    if cli.quiet || !io::stderr().is_terminal() {
+        cargo.arg("--quiet");
+    }
+    let output = cargo
+        .output()
         .context("cargo does not start: is Rust installed?")?;
     ensure!(
-        status.success(),
+        output.status.success(),
         "the restaurant does not compile: see cargo's errors above"
     );
-    Ok(target
-        .join("debug")
-        .join(format!("restaurant{}", env::consts::EXE_SUFFIX)))
+    executable(&output.stdout).context("cargo built no program")
+}
+
+/// Returns the program that cargo's messages name: with `build.target` it is in a folder of that target.
+/// Source: <https://doc.rust-lang.org/cargo/reference/external-tools.html#artifact-messages>
+fn executable(messages: &[u8]) -> Option<PathBuf> {
+    let messages = serde_json::Deserializer::from_slice(messages).into_iter::<Value>();
+    let programs = messages.map_while(Result::ok);
+    let programs = programs.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    programs.last()
 }
 
 /// The restaurant's own binary, run in its folder.
@@ -150,9 +179,9 @@ impl Service<'_> {
         if is_fresh {
             self.database.begin(&self.folder)?;
         }
+        say("Step 3 of 3: migrating and seeding the database.");
         self.run(&["migrate"], "migrate")?;
         if is_fresh {
-            say("Seeding the database ...");
             self.run(&["seed"], "seed")?;
             self.database.finish(&self.folder)?;
         }
@@ -196,14 +225,11 @@ impl Service<'_> {
         })
     }
 
-    /// Serves until it is stopped. After an answer for programs, standard output stays empty.
-    fn serve(&self, port: u16, is_json: bool) -> Result<()> {
+    /// Serves until it is stopped. The links that the service prints were printed before.
+    fn serve(&self, port: u16) -> Result<()> {
         let address = format!("127.0.0.1:{port}");
         let mut command = self.command(&["serve", "--addr", &address]);
-        if is_json {
-            command.stdout(io::stderr());
-        }
-        let status = command.status()?;
+        let status = command.stdout(Stdio::null()).status()?;
         ensure!(
             status.success(),
             "the service stopped ({})",
@@ -220,30 +246,33 @@ fn describe(status: ExitStatus) -> String {
     )
 }
 
-/// Prints accounts, a token, and requests to try.
+/// Prints the links, the accounts, a token, and requests to try.
 fn introduce(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
-    let base = format!("http://127.0.0.1:{port}/api");
+    let base = format!("http://127.0.0.1:{port}");
     print::out(&format!(
         "\
 The restaurant is ready. It is for trying only: its accounts and passwords are public.
 
-  administrator  admin / admin@example.com               password: formwork
-  customers      alice@example.com, bob@example.com      password: formwork
-  access token   {token}
+  API           {base}/api/menus
+  Reference     {base}/api/docs
+  Admin area    {base}/admin    (sign in as admin, password formwork)
+
+  customers     alice@example.com, bob@example.com    (password formwork)
+  access token  {token}    (of the administrator)
 
 Try:
 
-  curl {base}/menus
-  curl '{base}/menus?include=categories&sort=-menu_price&pageLimit=5'
-  curl -H 'Authorization: Bearer {token}' {base}/orders
+  curl {base}/api/menus
+  curl '{base}/api/menus?include=categories&sort=-menu_price&pageLimit=5'
+  curl -H 'Authorization: Bearer {token}' {base}/api/orders
   curl -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \\
-       -d '{{\"menu_name\": \"Soup of the day\", \"menu_price\": \"4.90\"}}' {base}/menus
+       -d '{{\"menu_name\": \"Soup of the day\", \"menu_price\": \"4.90\"}}' {base}/api/menus
 
 "
     ))?;
     print::out(&match args.no_serve {
         true => format!("Start it with: {}\n", start(args, port)),
-        false => format!("Serving on http://127.0.0.1:{port}, press Ctrl+C to stop.\n"),
+        false => format!("Serving on {base}, press Ctrl+C to stop.\n"),
     })
 }
 
@@ -267,4 +296,20 @@ fn start(args: &DemoArgs, port: u16) -> String {
         "formwork demo --path {path} --port {port}{}",
         database.unwrap_or_default()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_where_cargo_says() {
+        let library = r#"{"reason":"compiler-artifact","executable":null}"#;
+        let program =
+            r#"{"reason":"compiler-artifact","executable":"/target/riscv/debug/restaurant"}"#;
+        let messages = format!("{library}\n{program}\n{{\"reason\":\"build-finished\"}}\n");
+        let path = Path::new("/target/riscv/debug/restaurant");
+        assert_eq!(executable(messages.as_bytes()).as_deref(), Some(path));
+        assert_eq!(executable(library.as_bytes()), None);
+    }
 }

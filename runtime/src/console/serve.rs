@@ -1,6 +1,6 @@
 //! `serve`.
 
-use std::sync::Arc;
+use std::{io::Write as _, net::SocketAddr, sync::Arc};
 
 use formwork_core::shared::Shared;
 use formwork_data::{
@@ -35,6 +35,7 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Result<()> {
     }
     tell_pending(app).await;
     tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
+    print_links(app, local);
     let options = ServerOptions::from(app.config());
     let patience = options.shutdown_timeout;
     let stop = {
@@ -53,6 +54,14 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Result<()> {
         tracing::warn!("stopped: some requests did not finish in {seconds} s");
     }
     Ok(())
+}
+
+/// Prints the address of each page. An output that is closed must not stop the service.
+fn print_links(app: &App, local: SocketAddr) {
+    let mut output = std::io::stdout().lock();
+    for (name, path) in app::pages(app.config()) {
+        let _ = writeln!(output, "  {name:<12}http://{local}{path}");
+    }
 }
 
 async fn tell_pending(app: &App) {

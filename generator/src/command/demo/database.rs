@@ -40,6 +40,15 @@ impl<'a> DemoDatabase<'a> {
         self.server.map_or_else(own, str::to_owned)
     }
 
+    /// Returns the features of the restaurant that compile the server's driver; SQLite needs none.
+    pub fn features(&self) -> &'static str {
+        match self.server {
+            Some(url) if url.starts_with("postgres") => "postgres",
+            Some(_) => "mysql",
+            None => "",
+        }
+    }
+
     /// Whether it is to be seeded. A file whose seeding was interrupted is removed.
     ///
     /// # Errors
