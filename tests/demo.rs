@@ -213,6 +213,29 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     assert!(is_told, "{told} in {}", demo.errors);
     assert_serves(demo.port, &demo.token);
     drop(demo);
+    let links = links_of_serve(&path);
+    let pages = ["/api", "/api/docs", "/admin"];
+    let same = links
+        .iter()
+        .zip(pages)
+        .all(|(link, page)| link.ends_with(page));
+    assert!(same && links.len() == pages.len(), "{links:?}");
+}
+
+/// Returns the lines that `serve` of a restaurant prints.
+fn links_of_serve(folder: &Path) -> Vec<String> {
+    let mut service = Command::new(target_dir().join("debug/restaurant"))
+        .args(["serve", "--addr", "127.0.0.1:0"])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the restaurant starts");
+    let lines = BufReader::new(service.stdout.take().expect("its output")).lines();
+    let links = lines.map_while(Result::ok).take(3).collect();
+    service.kill().expect("it runs");
+    service.wait().expect("it ends");
+    links
 }
 
 #[test]
