@@ -1,9 +1,8 @@
 //! The service under test: books, whose texts are compared in each way.
 
 use formwork::{prelude::*, rules::*};
-use serde::Serialize;
 
-use crate::samples;
+use super::samples;
 
 /// An extension without a line that a generator wrote.
 pub struct Shelf;
@@ -42,31 +41,15 @@ impl Extension for Shelf {
     }
 }
 
-/// Something to read.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Book {
-    #[serde(rename = "id")]
-    pub book_id: i64,
-    pub title: String,
-    pub note: Option<String>,
-    pub rank: Option<i32>,
-    pub price: Option<Decimal<2>>,
-    pub tags: Option<Json>,
-}
-
-impl Model for Book {
-    type Key = i64;
-
-    const TABLE: &'static str = "books";
-    const KEY: &'static str = "book_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("book_id", &mut self.book_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("note", &mut self.note)?;
-        to.column("rank", &mut self.rank)?;
-        to.column("price", &mut self.price)?;
-        to.column("tags", &mut self.tags)
+model! {
+    /// Something to read.
+    Book "books" {
+        #[serde(rename = "id")] key book_id: i64,
+        column title: String,
+        column note: Option<String>,
+        column rank: Option<i32>,
+        column price: Option<Decimal<2>>,
+        column tags: Option<Json>,
     }
 }
 
@@ -105,35 +88,9 @@ impl ResourceRequest for Book {
     ];
 }
 
-impl Transformer for Book {
-    type Model = Self;
-
-    fn transform<'a>(book: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-        book.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Self>();
-    }
-}
-
-/// A word that is on some book.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Label {
-    pub label_id: i64,
-    pub word: String,
-}
-
-impl Model for Label {
-    type Key = i64;
-
-    const TABLE: &'static str = "labels";
-    const KEY: &'static str = "label_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("label_id", &mut self.label_id)?;
-        to.column("word", &mut self.word)
-    }
+model! {
+    /// A word that is on some book.
+    Label "labels" { key label_id: i64, column word: String }
 }
 
 /// Serves books.
@@ -143,12 +100,12 @@ impl RestController for Books {
     type Model = Book;
     type Repository = Book;
     type Request = Book;
-    type Transformer = Book;
+    type Transformer = super::Plain<Book>;
 
     const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50), store(), show()];
 
-    /// A note that begins with `#` is a label. Another book may have it by now. That of a note with
-    /// `!` is stored by SQL of the project's own, and must be a new one.
+    /// Stores the rest of a note that begins with `#` as a label, which another book may have already,
+    /// and the rest of a note that begins with `!` by SQL, as a label that has to be new.
     async fn write_relations(&self, ctx: &Context, book: &Book) -> Result<()> {
         let note = book.note.as_deref().unwrap_or_default();
         if let Some(word) = note.strip_prefix('!') {
