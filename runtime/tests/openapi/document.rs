@@ -1,8 +1,9 @@
 //! The document itself: valid, complete, and of what is routed alone.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use formwork::{config::Config, resource::action::Action, testing::Service};
+use jsonschema::Validator;
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
@@ -15,9 +16,11 @@ const OFFICIAL: &str = include_str!("openapi-3.1.schema.json");
 
 /// Asserts that a document is one of OpenAPI 3.1, and that its references and schemas are valid.
 fn assert_valid(described: &Described) {
-    let official: Json = serde_json::from_str(OFFICIAL).expect("JSON");
-    let official = jsonschema::validator_for(&official).expect("a schema");
-    let faults = official.iter_errors(&described.document);
+    static VALIDATOR: LazyLock<Validator> = LazyLock::new(|| {
+        let official: Json = serde_json::from_str(OFFICIAL).expect("JSON");
+        jsonschema::validator_for(&official).expect("a schema")
+    });
+    let faults = VALIDATOR.iter_errors(&described.document);
     let faults: Vec<String> = faults
         .map(|it| format!("{}: {it}", it.instance_path()))
         .collect();
