@@ -55,7 +55,9 @@ impl Project {
             let project = generate();
             let below = |path: &Path| path.strip_prefix(&project.root).expect("a file").to_owned();
             let files = project.snapshot().into_iter();
-            files.map(|(path, bytes, _)| (below(&path), bytes)).collect()
+            files
+                .map(|(path, bytes, _)| (below(&path), bytes))
+                .collect()
         });
         let project = Self::at(TempDir::new().expect("a temporary folder"), "bistro");
         for (path, bytes) in files {
@@ -156,7 +158,9 @@ impl Project {
     pub fn test(&self) -> Command {
         let entries = fs::read_dir(self.root.join("tests")).expect("tests");
         let names = entries.map(|entry| entry.expect("a file").file_name());
-        let mut names: Vec<_> = names.map(|name| name.into_string().expect("text")).collect();
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("text"))
+            .collect();
         names.sort();
         let (mut all, mut targets) = (String::new(), vec!["all".to_owned()]);
         for name in names {
@@ -166,10 +170,13 @@ impl Project {
             }
         }
         self.write("tests/all/main.rs", &all);
-        let mut cargo_toml = self.read("Cargo.toml").replacen("[package]\n", "[package]\nautotests = false\n", 1);
+        let mut cargo_toml =
+            self.read("Cargo.toml")
+                .replacen("[package]\n", "[package]\nautotests = false\n", 1);
         let mut test = vec!["test"];
         for target in &targets {
-            cargo_toml += &format!("\n[[test]]\nname = \"{target}\"\npath = \"tests/{target}/main.rs\"\n");
+            cargo_toml +=
+                &format!("\n[[test]]\nname = \"{target}\"\npath = \"tests/{target}/main.rs\"\n");
             test.extend(["--test", target]);
         }
         self.write("Cargo.toml", &cargo_toml);

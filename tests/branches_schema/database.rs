@@ -2,14 +2,15 @@
 //! `FORMWORK_TEST_POSTGRES_URL` and `FORMWORK_TEST_MYSQL_URL` name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use formwork::data::database::{DatabaseOptions, Db};
 use formwork::data::migration::{self, Migration};
 use formwork::data::value::Value;
 use formwork_cli::project::Database as Kind;
+use formwork_cli::schema::database_name;
 use formwork_tests::facts::FACTS;
 use formwork_tests::project::Project;
+use formwork_tests::server::Database as Server;
 use tokio::runtime::Runtime;
 
 use crate::server;
@@ -81,30 +82,28 @@ pub struct Database {
     kind: Kind,
     runtime: Runtime,
     db: Db,
-    /// The server and the name on it.
-    server: Option<(String, String)>,
+    /// Dropped after the connections are closed.
+    _server: Option<Server>,
 }
 
 impl Database {
     /// With these migrations.
     pub fn with(kind: Kind, migrations: &Sequence) -> Self {
         let runtime = Runtime::new().expect("a runtime");
-        let server = address(kind).map(|server| (server, unused_name()));
-        let url = match &server {
-            Some((server, name)) => {
-                runtime.block_on(run(server, format!("CREATE DATABASE {name}")));
-                let (host, _) = server.rsplit_once('/').expect("an address");
-                format!("{host}/{name}")
-            }
-            None => "sqlite::memory:".to_owned(),
+        let server = match kind {
+            Kind::Sqlite => None,
+            kind => Server::on(database_name(kind)),
         };
+        let url = server
+            .as_ref()
+            .map_or_else(|| "sqlite::memory:".to_owned(), Server::url);
         let options = DatabaseOptions::new(url);
         let connect = Db::connect(&options);
         let database = Self {
             kind,
             db: runtime.block_on(connect).expect("a database"),
             runtime,
-            server,
+            _server: server,
         };
         database.migrate(migrations).expect("migrated");
         database
@@ -159,33 +158,5 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         self.runtime.block_on(self.db.close());
-        if let Some((server, name)) = &self.server {
-            let remove = run(server, format!("DROP DATABASE {name}"));
-            self.runtime.block_on(remove);
-        }
     }
-}
-
-fn address(kind: Kind) -> Option<String> {
-    let variable = match kind {
-        Kind::Sqlite => return None,
-        Kind::Postgres => "FORMWORK_TEST_POSTGRES_URL",
-        Kind::Mysql => "FORMWORK_TEST_MYSQL_URL",
-    };
-    Some(std::env::var(variable).expect("a server"))
-}
-
-/// Runs a statement on a server, in a connection of its own.
-async fn run(server: &str, sql: String) {
-    let db = Db::connect(&DatabaseOptions::new(server)).await;
-    let db = db.expect("a server");
-    let done = db.execute(sql, []).await;
-    db.close().await;
-    done.expect("done");
-}
-
-fn unused_name() -> String {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    format!("branches_{}_{number}", std::process::id())
 }
