@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use formwork::{prelude::*, resource::action::ActionEntry, rules::*};
-use serde::Serialize;
+
+use super::resources::{self, Plain};
 
 /// An extension without a line that a generator wrote.
 pub struct House;
@@ -49,38 +50,20 @@ pub trait Entity:
 }
 
 /// A controller that serves records as they are.
-pub struct Plain<M>(pub PhantomData<fn() -> M>);
+pub struct PlainController<M>(pub PhantomData<fn() -> M>);
 
-impl<M: Entity> RestController for Plain<M> {
+impl<M: Entity> RestController for PlainController<M> {
     type Model = M;
     type Repository = M;
     type Request = M;
-    type Transformer = Self;
+    type Transformer = Plain<M>;
 
     const REQUIRED_ABILITIES: &'static [&'static str] = M::ABILITIES;
 }
 
-impl<M: Entity> Transformer for Plain<M> {
-    type Model = M;
-
-    fn transform<'a>(record: &'a Loaded<M>, _ctx: &'a Context) -> impl Serialize + 'a {
-        record.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<M>();
-    }
-}
-
 /// Returns a resource that is served as it is.
 pub fn resource<M: Entity>(key: &'static str, actions: &'static [ActionEntry]) -> ApiResource {
-    ApiResource {
-        key,
-        name: key,
-        description: "",
-        controller: Box::new(Plain::<M>(PhantomData)),
-        actions,
-    }
+    resources::resource(key, PlainController::<M>(PhantomData), actions)
 }
 
 model! {

@@ -3,7 +3,7 @@
 use formwork::testing::{Client, Service};
 use serde_json::json;
 
-use super::{MEDIA, alice_and_bob, created, house, ids};
+use super::{MEDIA, alice_and_bob, create, house, ids};
 
 /// Stores Alice's letters 1 and 2, and Bob's 3, which answers and copies Alice's.
 fn written(service: &Service) -> (Client<'_>, Client<'_>) {
@@ -13,7 +13,7 @@ fn written(service: &Service) -> (Client<'_>, Client<'_>) {
         (&alice, "Alice two"),
         (&bob, "Bob one"),
     ] {
-        created(
+        create(
             client,
             "/api/letters",
             json!({"title": title, "pin": "1234"}),

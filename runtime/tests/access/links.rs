@@ -4,13 +4,13 @@
 use formwork::testing::{Client, Service};
 use serde_json::{Value as Json, json};
 
-use super::{MEDIA, alice_and_bob, created, house};
+use super::{MEDIA, alice_and_bob, create, house};
 
 /// Stores letter 1 of Alice, and 2 and 3 of Bob, whose client is returned.
 fn written(service: &Service) -> Client<'_> {
     let (alice, bob) = alice_and_bob(service);
     for client in [&alice, &bob, &bob] {
-        created(client, "/api/letters", json!({"title": "Dear"}));
+        create(client, "/api/letters", json!({"title": "Dear"}));
     }
     bob
 }

@@ -7,7 +7,7 @@ use formwork::{
 };
 use serde_json::json;
 
-use super::{alice_and_bob, created, house, ids, keeper};
+use super::{alice_and_bob, create, house, ids, keeper};
 
 /// Rooms 1 and 2 in the north, 3 in the south, 4 nowhere; shows 1 in the north, 2 in the south,
 /// 3 in both, 4 everywhere.
@@ -17,11 +17,11 @@ fn furnished() -> Service {
     let places = [Some(1), Some(1), Some(2), None];
     for (at, place) in places.into_iter().enumerate() {
         let room = json!({"name": format!("Room {at}"), "place_id": place});
-        created(&admin, "/api/rooms", room);
+        create(&admin, "/api/rooms", room);
     }
     for places in [vec![1], vec![2], vec![1, 2], vec![]] {
         let show = json!({"name": format!("Show {places:?}"), "places": places});
-        created(&admin, "/api/shows", show);
+        create(&admin, "/api/shows", show);
     }
     service
 }
@@ -120,15 +120,15 @@ fn a_new_row_names_a_location_of_ones_own() {
         assert_eq!(refused.status, 422, "{refused}");
         assert!(refused.json["errors"]["place_id"].is_array(), "{refused}");
     }
-    created(&north, "/api/rooms", json!({"name": "New", "place_id": 1}));
+    create(&north, "/api/rooms", json!({"name": "New", "place_id": 1}));
     for places in [json!([2]), json!([1, 2])] {
         let refused = north.post("/api/shows", json!({"name": "New", "places": places}));
         assert_eq!(refused.status, 422, "{refused}");
         assert!(refused.json["errors"]["places"].is_array(), "{refused}");
     }
-    let new = created(&north, "/api/shows", json!({"name": "New", "places": [1]}));
+    let new = create(&north, "/api/shows", json!({"name": "New", "places": [1]}));
     assert_eq!(places(&service, new), [1]);
-    created(&north, "/api/shows", json!({"name": "Everywhere"}));
+    create(&north, "/api/shows", json!({"name": "Everywhere"}));
     let total = &service.admin().get("/api/rooms").json["meta"]["pagination"]["total"];
     assert_eq!(total, 5, "what was refused was not stored");
 }

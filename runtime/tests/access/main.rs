@@ -5,6 +5,8 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
 
 /// Implements the repository and the request of models that are not searched or written.
 macro_rules! read_only {
@@ -44,13 +46,13 @@ const MEDIA: [&str; 2] = ["application/json", "application/vnd.api+json"];
 fn house() -> Service {
     let service = Service::start(vec![Box::new(house::House)]);
     for name in ["North", "South", "West"] {
-        created(&service.admin(), "/api/places", json!({"name": name}));
+        create(&service.admin(), "/api/places", json!({"name": name}));
     }
     service
 }
 
 /// Creates a record, and returns its id.
-fn created(client: &Client<'_>, path: &str, body: Json) -> i64 {
+fn create(client: &Client<'_>, path: &str, body: Json) -> i64 {
     let answer = client.post(path, body);
     assert_eq!(answer.status, 201, "{answer}");
     answer.json["data"]["id"].as_i64().expect("an id")

@@ -12,8 +12,8 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use super::{
-    MEDIA, alice_and_bob, created,
-    house::{House, Letter, Plain},
+    MEDIA, alice_and_bob, create,
+    house::{House, Letter, PlainController},
 };
 
 /// Letters can be sealed.
@@ -43,7 +43,7 @@ async fn seal(ctx: Context) -> Result<Response> {
     };
     letter.title = format!("{} ({with})", letter.title);
     letter.update(&ctx).await?;
-    default::show(&Plain::<Letter>(PhantomData), &ctx, key).await
+    default::show(&PlainController::<Letter>(PhantomData), &ctx, key).await
 }
 
 async fn seen(_ctx: Context) -> Result<Response> {
@@ -64,7 +64,7 @@ async fn panic(_ctx: Context) -> Result<Response> {
 
 fn sealing() -> Service {
     let service = Service::start(vec![Box::new(House), Box::new(Seals)]);
-    created(
+    create(
         &service.customer(),
         "/api/letters",
         json!({"title": "Dear"}),

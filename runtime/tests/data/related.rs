@@ -2,7 +2,7 @@
 
 use formwork::prelude::*;
 
-use crate::service::{admin, in_file, load, plan, shown, with_database};
+use crate::service::{admin, in_file, load, plan, render, with_database};
 use crate::tables::{Category, Media, Menu, Note, Review, menu};
 
 /// Two menus with related rows of every kind, and a third without any.
@@ -52,7 +52,7 @@ async fn all<M: Model>(ctx: &Context) -> Vec<M> {
 }
 
 async fn menus(ctx: &Context, query: &str) -> Json {
-    shown(ctx, "menus", all::<Menu>(ctx).await, query).await
+    render(ctx, "menus", all::<Menu>(ctx).await, query).await
 }
 
 /// One member of every related row.
@@ -119,7 +119,7 @@ async fn two_relations_of_a_level_are_loaded_at_once() {
 async fn a_polymorphic_relation_leads_to_one_of_several_models() {
     let ctx = filled().await;
     let records = all::<Review>(&ctx).await;
-    let shown = shown(&ctx, "reviews", records, "include=subject.categories").await;
+    let shown = render(&ctx, "reviews", records, "include=subject.categories").await;
     assert_eq!(shown[0]["subject"]["menu_name"], "Soup");
     let categories = &shown[0]["subject"]["categories"];
     assert_eq!(members(categories, "name"), json!(["a", "b"]));
@@ -135,7 +135,7 @@ async fn includes_nest_and_share_statements() {
     let categories = all::<Category>(&ctx).await;
     let before = ctx.db().statements();
     let query = "include=menus.notes.menu,menus.categories";
-    let shown = shown(&ctx, "categories", categories, query).await;
+    let shown = render(&ctx, "categories", categories, query).await;
     // menus, their thumbs, notes, their menus and thumbs, categories.
     assert_eq!(ctx.db().statements() - before, 6);
     let first = &shown[0]["menus"];

@@ -139,7 +139,7 @@ pub async fn load<M: Model>(
 }
 
 /// Returns records with their includes, as clients see them.
-pub async fn shown<M: Model>(ctx: &Context, key: &str, records: Vec<M>, query: &str) -> Json {
+pub async fn render<M: Model>(ctx: &Context, key: &str, records: Vec<M>, query: &str) -> Json {
     let includes = plan(ctx, key, query).expect("a plan");
     let loaded = loader::load(ctx, records, &includes).await;
     let mut out = Vec::new();

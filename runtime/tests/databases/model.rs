@@ -12,7 +12,7 @@ macro_rules! model {
         $to.updated_at(&mut $record.$column)?
     };
     (@column $to:ident $record:ident $method:ident $column:ident) => {
-        $to.$method(stringify!($column), &mut $record.$column)?
+        $to.$method(stringify!($column).trim_start_matches("r#"), &mut $record.$column)?
     };
     (
         $(#[$attribute:meta])*

@@ -8,7 +8,7 @@ use formwork::{
 };
 
 use super::{
-    JSON_API, create, of_documents,
+    JSON_API, accept_documents, create,
     shop::{Thing, Things, service},
     start,
 };
@@ -89,7 +89,7 @@ fn parameters_of_the_caller_work_and_links_are_the_routes() {
         assert_eq!(refused.status, 400, "{refused}");
     }
     assert_eq!(client.get("/api/words?search=a+b").json, json!(["a", "b"]));
-    let document = of_documents(&client);
+    let document = accept_documents(&client);
     let list = document.get("/api/mine?page[size]=2");
     assert_eq!(list.json["data"][0]["type"], "things", "{list}");
     let one = document.get("/api/mine/latest?fields[things]=name");
@@ -114,7 +114,7 @@ fn an_update_by_post_validates_only_the_attributes_sent() {
 #[test]
 fn a_document_sent_to_a_route_is_read_as_at_the_resource() {
     let service = shop();
-    let client = || of_documents(&service.customer()).header("Content-Type", JSON_API);
+    let client = || accept_documents(&service.customer()).header("Content-Type", JSON_API);
     let document =
         |kind: &str, name: &str| json!({"data": {"type": kind, "attributes": {"name": name}}});
     let stored = create(&client(), "/api/mine", document("things", "d"));

@@ -19,7 +19,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::{create, of_documents, raw, shop::service, start, start_with, token_of};
+use super::{accept_documents, config, create, create_token, raw, shop::service, start};
 
 const MEBIBYTE: usize = 1024 * 1024;
 
@@ -82,7 +82,7 @@ async fn close(Validated(close): Validated<Close>) -> AxumJson<Close> {
 }
 
 async fn slow() -> &'static str {
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
     "done"
 }
 
@@ -151,7 +151,7 @@ fn an_upload_of_20_megabytes_passes_where_the_route_raises_the_limit() {
     assert_eq!(virus.status, 422, "{virus}");
     assert_eq!(virus.json["errors"]["file"][0], "The file is refused.");
     // Its body is not sent: the length is rejected.
-    let (token, _) = token_of(&service, "large@example.com", "*");
+    let (token, _) = create_token(&service, "large@example.com", "*");
     let head = format!(
         "Authorization: Bearer {token}\r\nContent-Type: multipart/form-data; boundary=x\r\n"
     );
@@ -183,8 +183,8 @@ fn the_checks_come_before_the_body_is_read() {
     let service = shop();
     let post = |path: &str, head: &str| status_of_head(&service, path, 9_000_000, head);
     let path = "/api/things/1/files";
-    let (narrow, _) = token_of(&service, "narrow@example.com", "rooms:*");
-    let (wide, _) = token_of(&service, "wide@example.com", "things:write");
+    let (narrow, _) = create_token(&service, "narrow@example.com", "rooms:*");
+    let (wide, _) = create_token(&service, "wide@example.com", "things:write");
     assert_eq!(post(path, ""), "401");
     assert_eq!(post(path, "Authorization: Bearer 1|x\r\n"), "401");
     let narrow = format!("Authorization: Bearer {narrow}\r\n");
@@ -205,7 +205,7 @@ fn a_signed_webhook_is_verified_over_its_bytes() {
     let other = client.send("POST", "/api/webhook", Some("{\"paid\":true}".to_owned()));
     assert_eq!(other.status, 401, "{other}");
     assert_eq!(other.json["message"], "The signature is wrong.");
-    let document = of_documents(&client).send("POST", "/api/webhook", Some("x".to_owned()));
+    let document = accept_documents(&client).send("POST", "/api/webhook", Some("x".to_owned()));
     assert_eq!(document.json["errors"][0]["status"], "401", "{document}");
 }
 
@@ -221,7 +221,7 @@ fn rules_of_a_route_run_before_both_kinds_of_handler() {
         let errors = refused.json["errors"].as_object().expect("errors");
         let fields: Vec<&String> = errors.keys().collect();
         assert_eq!(fields, ["ids.1", "ids.2", "note"], "{refused}");
-        let document = of_documents(&client).post(path, json!({"note": "x"}));
+        let document = accept_documents(&client).post(path, json!({"note": "x"}));
         let field = &document.json["errors"][0]["meta"]["field"];
         assert_eq!(field, "ids", "{document}");
         let text = client.clone().header("Content-Type", "text/plain");
@@ -236,7 +236,7 @@ fn errors_and_panics_of_handlers_have_both_renderings() {
     let refused = service.guest().delete("/api/refuse");
     assert_eq!(refused.status, 409, "{refused}");
     assert_eq!(refused.json["message"], "No.", "{refused}");
-    let document = of_documents(&service.guest()).delete("/api/refuse");
+    let document = accept_documents(&service.guest()).delete("/api/refuse");
     assert_eq!(document.json["errors"][0]["status"], "409", "{document}");
     assert_eq!(service.guest().get("/api/panic").status, 500);
     let proxied = service.guest().get("/api/proxied");
@@ -250,7 +250,9 @@ fn errors_and_panics_of_handlers_have_both_renderings() {
 #[test]
 fn a_route_has_a_time_limit_of_its_own() {
     let shop = service(routes).state(Secret(b""));
-    let service = start_with("api: { request_timeout: 1s }", shop);
+    let mut config = config("");
+    config.api.request_timeout = Duration::from_millis(300);
+    let service = testing::Service::setup(shop).config(config).start();
     for (path, status) in [
         ("/api/slow", 200),
         ("/api/slower", 503),

@@ -18,7 +18,7 @@ use formwork::{
 };
 
 use super::{
-    create, of_documents,
+    accept_documents, create,
     shop::{Journal, Tenant, plain, service},
     start,
 };
@@ -129,7 +129,7 @@ fn a_layer_refuses_in_both_renderings() {
         assert!(refused.header("x-request-id").is_some());
         assert_eq!(refused.header("x-content-type-options"), Some("nosniff"));
     }
-    let document = of_documents(&banned).get("/api/things");
+    let document = accept_documents(&banned).get("/api/things");
     assert_eq!(document.json["errors"][0]["status"], "403", "{document}");
     let big = banned.post("/api/things", json!({"name": "x".repeat(512 * 1024)}));
     assert_eq!(big.status, 403, "its body was not read: {big}");

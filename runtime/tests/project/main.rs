@@ -4,6 +4,8 @@
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
 
 mod actions;
 mod audit;
@@ -61,7 +63,7 @@ fn start_error(yaml: &str, service: Service) -> String {
 }
 
 /// Returns the token of a customer with these abilities, and the customer's id.
-fn token_of(service: &testing::Service, email: &str, ability: &str) -> (String, i64) {
+fn create_token(service: &testing::Service, email: &str, ability: &str) -> (String, i64) {
     let id = service.account(AccountKind::Customer, email);
     (service.token(AccountKind::Customer, id, &[ability]), id)
 }
@@ -74,6 +76,6 @@ fn create(client: &Client<'_>, path: &str, body: Json) -> Answer {
 }
 
 /// The same client, which accepts documents of JSON:API.
-fn of_documents<'s>(client: &Client<'s>) -> Client<'s> {
+fn accept_documents<'s>(client: &Client<'s>) -> Client<'s> {
     client.clone().header("Accept", JSON_API)
 }

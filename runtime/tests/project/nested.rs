@@ -11,7 +11,7 @@ use formwork::{
     prelude::*,
 };
 
-use super::{shop::service, start, token_of};
+use super::{create_token, shop::service, start};
 
 fn routes() -> Vec<Route> {
     let files = Router::new()
@@ -38,7 +38,7 @@ fn a_nested_router_has_the_checks_of_its_route() {
     assert_eq!(all.get("/api/files/a").body, "a true");
     assert_eq!(all.get("/api/files").body, "all");
     for (ability, get, post) in [("files:read", 200, 403), ("things:*", 403, 403)] {
-        let (token, _) = token_of(&service, &format!("{}@example.com", &ability[..5]), ability);
+        let (token, _) = create_token(&service, &format!("{}@example.com", &ability[..5]), ability);
         let client = service.with_token(token);
         assert_eq!(client.get("/api/files/a").status, get, "{ability}");
         let counted = client.post("/api/files/count", json!({}));

@@ -50,7 +50,7 @@ async fn streamed(ctx: Context) -> Result<Answer> {
 
 /// Takes longer than ten times the time limit of other requests.
 async fn slow(ctx: Context) -> Result<impl IntoResponse> {
-    tokio::time::sleep(Duration::from_millis(2500)).await;
+    tokio::time::sleep(Duration::from_millis(700)).await;
     let done = ctx.state::<Done>()?.0.fetch_add(1, Ordering::SeqCst) + 1;
     Ok((StatusCode::CREATED, done.to_string()))
 }
@@ -165,7 +165,7 @@ fn a_streamed_answer_is_kept_whole() {
 fn the_time_limit_of_a_route_counts_for_keyed_requests_too() {
     let shop = service(routes).state(Done::default());
     let mut config = config("");
-    config.api.request_timeout = Duration::from_millis(200);
+    config.api.request_timeout = Duration::from_millis(50);
     let service = testing::Service::setup(shop).config(config).start();
     let client = keyed(&service, "slow");
     for _ in 0..2 {

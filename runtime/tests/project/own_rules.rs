@@ -2,7 +2,7 @@
 
 use formwork::{http::route::Route, prelude::*, rules::*};
 
-use super::{JSON_API, create, of_documents, start, start_error, workshop};
+use super::{JSON_API, accept_documents, create, start, start_error, workshop};
 
 #[test]
 fn rules_of_the_project_run_beside_the_others() {
@@ -26,7 +26,7 @@ fn rules_of_the_project_run_beside_the_others() {
         let body = json!({"name": "Bolt", "price": "1.00", "code": code});
         create(&client, "/api/parts", body);
     }
-    let documented = of_documents(&client).header("Content-Type", JSON_API);
+    let documented = accept_documents(&client).header("Content-Type", JSON_API);
     let body = json!({"data": {"type": "parts", "attributes": {"name": "a", "code": "none"}}});
     let refused = documented.post("/api/parts", body);
     let pointer = &refused.json["errors"][0]["source"]["pointer"];
@@ -74,7 +74,7 @@ fn errors_have_a_status_and_a_code_in_both_renderings() {
     let gone = client.post("/api/parts", json!({"name": "Bolt", "code": "GONE"}));
     assert_eq!(gone.status, 410, "{gone}");
     assert_eq!(gone.json["code"], "catalogue_gone");
-    let document = of_documents(&client).post("/api/parts", card);
+    let document = accept_documents(&client).post("/api/parts", card);
     assert_eq!(document.status, 402, "{document}");
     let error = &document.json["errors"][0];
     for (member, expected) in [

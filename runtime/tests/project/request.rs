@@ -8,7 +8,7 @@ use formwork::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    of_documents,
+    accept_documents,
     shop::{Tenant, service},
     start,
 };
@@ -61,7 +61,7 @@ fn query_strings_are_read_into_a_type() {
     for part in ["`form`", "Did you mean `from`?"] {
         assert!(message.contains(part), "{message}");
     }
-    let document = of_documents(&client).get("/api/filtered?from=x");
+    let document = accept_documents(&client).get("/api/filtered?from=x");
     let parameter = &document.json["errors"][0]["source"]["parameter"];
     assert_eq!(parameter, "from", "{document}");
 }

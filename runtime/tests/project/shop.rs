@@ -1,9 +1,8 @@
 //! A shop: things of customers, written by hand.
 
-use std::marker::PhantomData;
-
 use formwork::{extension::Extension, http::route::Route, prelude::*, rules::*};
-use serde::Serialize;
+
+use super::resources::{Plain, resource};
 
 /// A shop with these routes.
 pub struct Shop {
@@ -25,13 +24,11 @@ impl Extension for Shop {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "things",
-            name: "Things",
-            description: "What is sold",
-            controller: Box::new(Things),
-            actions: actions!["index:admin", "show:admin", "store:users", "update:admin"],
-        }]
+        vec![resource(
+            "things",
+            Things,
+            actions!["index:admin", "show:admin", "store:users", "update:admin"],
+        )]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -95,21 +92,6 @@ impl ResourceRequest for Thing {
             errors.add("name", "The name is forbidden.");
         }
         Ok(())
-    }
-}
-
-/// Shows records as they are.
-pub struct Plain<M>(PhantomData<fn() -> M>);
-
-impl<M: Model> Transformer for Plain<M> {
-    type Model = M;
-
-    fn transform<'a>(record: &'a Loaded<M>, _: &'a Context) -> impl Serialize + 'a {
-        record.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<M>();
     }
 }
 

@@ -18,10 +18,10 @@ use formwork::{
 };
 use futures_util::{StreamExt, stream};
 
-use super::{raw, shop::service, start, token_of};
+use super::{create_token, raw, shop::service, start};
 
 /// Rows of the export, and the bytes of each.
-const ROWS: usize = 100_000;
+const ROWS: usize = 60_000;
 const ROW: usize = 500;
 
 /// Rows that were made.
@@ -114,7 +114,7 @@ fn a_websocket_answers_after_the_checks() {
         (socket, String::from_utf8(answer).expect("a head"))
     };
     assert!(open("").1.starts_with("HTTP/1.1 401 "));
-    let (token, id) = token_of(&service, "socket@example.com", "*");
+    let (token, id) = create_token(&service, "socket@example.com", "*");
     let (mut socket, head) = open(&format!("Authorization: Bearer {token}\r\n"));
     assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
     assert!(head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), "{head}");

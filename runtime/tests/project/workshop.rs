@@ -9,7 +9,7 @@ use formwork::{
     rules::*,
 };
 
-use super::shop::Plain;
+use super::resources::{Plain, resource};
 
 pub struct Workshop;
 
@@ -23,13 +23,11 @@ impl Extension for Workshop {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "parts",
-            name: "Parts",
-            description: "What is built in",
-            controller: Box::new(Parts),
-            actions: actions!["index", "show", "create", "store", "update", "destroy"],
-        }]
+        vec![resource(
+            "parts",
+            Parts,
+            actions!["index", "show", "create", "store", "update", "destroy"],
+        )]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {

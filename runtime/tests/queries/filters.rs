@@ -1,6 +1,6 @@
 //! `filter[attribute]`, `filter[attribute][op]`, and filters with a name of their own.
 
-use super::{MEDIA, ids, keys, list_all, museum, reject_all, rejected};
+use super::{MEDIA, ids, keys, list_all, museum, reject_all, rejection};
 
 /// Every operator, on every type it is for. The bust (2) is closed, and hidden by `shown`.
 #[test]
@@ -50,7 +50,7 @@ fn unparsable_and_out_of_range_filter_values_are_refused() {
         [made_on][like]=2026 [shown_at]=25:00 [found_at]=soon [code]=1 [extra]=x [extra][gt]=1
         [title][about]=x [title][EQ]=x [title][]=x [title][eq][eq]=x [colour]=red [Title]=x []=x =x";
     for filter in filters.split_whitespace() {
-        rejected(&service, &format!("filter{filter}"));
+        rejection(&service, &format!("filter{filter}"));
     }
     for (query, part) in [
         ("filter[titel]=x", "Did you mean `title`?"),
@@ -60,14 +60,14 @@ fn unparsable_and_out_of_range_filter_values_are_refused() {
         ("filter[price][ge]=1", "Did you mean `gte`?"),
         ("filter[price][neq]=1", "Did you mean `ne`?"),
     ] {
-        let message = rejected(&service, query);
+        let message = rejection(&service, query);
         assert!(message.contains(part), "{message}");
     }
-    rejected(&service, "filter[id]=1&filter[id]=2");
+    rejection(&service, "filter[id]=1&filter[id]=2");
     let long = vec!["1"; 1001].join(",");
-    rejected(&service, &format!("filter[id][in]={long}"));
+    rejection(&service, &format!("filter[id][in]={long}"));
     let long = "%25a".repeat(1000);
-    rejected(&service, &format!("filter[title][like]={long}"));
+    rejection(&service, &format!("filter[title][like]={long}"));
 }
 
 #[test]
@@ -126,11 +126,11 @@ fn lists_may_come_one_item_at_a_time() {
     }
     // A filter of the repository's own takes them too, but only one of them if it has a single value.
     assert_eq!(ids(&service, "lighter[]=1"), [3]);
-    rejected(&service, "lighter[]=1&lighter[]=2");
+    rejection(&service, "lighter[]=1&lighter[]=2");
     let many = "&level[]=1".repeat(1001);
-    let message = rejected(&service, &many[1..]);
+    let message = rejection(&service, &many[1..]);
     assert!(message.contains("`level[]`"), "{message}");
     let half = vec!["1"; 5001].join(",");
-    let message = rejected(&service, &format!("level[]={half}&level[]={half}"));
+    let message = rejection(&service, &format!("level[]={half}&level[]={half}"));
     assert!(message.contains("All filters together"), "{message}");
 }

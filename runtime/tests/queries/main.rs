@@ -8,6 +8,8 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
 
 mod filters;
 mod museum;
@@ -20,30 +22,12 @@ mod sort;
 mod texts;
 mod values;
 
-use std::marker::PhantomData;
-
 use formwork::{
     prelude::*,
     testing::{Answer, Service},
 };
-use serde::Serialize;
 
 const MEDIA: [&str; 2] = ["application/json", "application/vnd.api+json"];
-
-/// Serves records as they are.
-pub struct Plain<M>(PhantomData<fn() -> M>);
-
-impl<M: Model> Transformer for Plain<M> {
-    type Model = M;
-
-    fn transform<'a>(record: &'a Loaded<M>, _ctx: &'a Context) -> impl Serialize + 'a {
-        record.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<M>();
-    }
-}
 
 /// The number of cases of a property: `FORMWORK_TEST_CASES`, or a few.
 fn cases() -> u32 {
@@ -109,7 +93,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Returns the message of a list that is rejected.
-fn rejected(service: &Service, query: &str) -> String {
+fn rejection(service: &Service, query: &str) -> String {
     let [answer, document] = MEDIA.map(|accept| {
         let client = service.guest().header("Accept", accept);
         client.get(&format!("/api/things?{query}"))
@@ -127,6 +111,6 @@ fn rejected(service: &Service, query: &str) -> String {
 /// Checks that lists with each of these queries, which spaces separate, are rejected.
 fn reject_all(service: &Service, queries: &str) {
     for query in queries.split_whitespace() {
-        rejected(service, query);
+        rejection(service, query);
     }
 }

@@ -2,6 +2,8 @@
 
 use formwork::{prelude::*, rules::*};
 
+use super::resources::{Plain, resource};
+
 /// An extension without a line that a generator wrote.
 pub struct Museum;
 
@@ -11,13 +13,11 @@ impl Extension for Museum {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "things",
-            name: "Things",
-            description: "What is shown",
-            controller: Box::new(Things),
-            actions: actions!["index", "show", "store:admin"],
-        }]
+        vec![resource(
+            "things",
+            Things,
+            actions!["index", "show", "store:admin"],
+        )]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -107,7 +107,7 @@ impl RestController for Things {
     type Model = Thing;
     type Repository = Thing;
     type Request = Thing;
-    type Transformer = super::Plain<Thing>;
+    type Transformer = Plain<Thing>;
 
     const ACTIONS: &'static [ActionConfig] =
         &[index().page_limit(4).max_page_limit(50), store(), show()];

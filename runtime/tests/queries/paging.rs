@@ -11,7 +11,7 @@ use proptest::{
 };
 use serde_json::json;
 
-use super::{MEDIA, cases, ids, keys, museum, rejected};
+use super::{MEDIA, cases, ids, keys, museum, rejection};
 
 fn page(service: &Service, path: &str) -> (Vec<i64>, Answer) {
     let page = service.guest().get(path);
@@ -132,7 +132,7 @@ fn a_cursor_belongs_to_its_order() {
         "page[after]=&pageLimit=51".to_owned(),
         "page[afer]=".to_owned(),
     ] {
-        rejected(&service, &query);
+        rejection(&service, &query);
     }
 }
 

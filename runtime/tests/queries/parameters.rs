@@ -1,6 +1,6 @@
 //! Unknown parameters, and the bounds of known ones.
 
-use super::{MEDIA, ids, museum, reject_all, rejected};
+use super::{MEDIA, ids, museum, reject_all, rejection};
 
 #[test]
 fn pages_have_bounds() {
@@ -42,9 +42,9 @@ fn pages_have_bounds() {
 fn contradictory_and_badly_encoded_parameters_are_rejected() {
     let service = museum();
     reject_all(&service, "search=%ff search=%zz search=100% search=%C3");
-    let both = rejected(&service, "page[after]=&page[before]=");
+    let both = rejection(&service, "page[after]=&page[before]=");
     assert!(both.contains("one cursor only"), "{both}");
-    let dot = rejected(&service, "include=any.");
+    let dot = rejection(&service, "include=any.");
     assert!(dot.contains("a name is missing"), "{dot}");
 }
 
@@ -76,7 +76,7 @@ fn unknown_parameters_are_refused_by_name() {
         ("search=a%00b", "U+0000"),
         ("filter[title]=%00", "U+0000"),
     ] {
-        let message = rejected(&service, query);
+        let message = rejection(&service, query);
         assert!(message.contains(hint), "{query}: {message}");
     }
     for query in "page=1 sort=id search=x filter[id]=1 level=1 page[after]=".split(' ') {
@@ -110,7 +110,7 @@ fn a_list_has_no_empty_items() {
         filter[id][in]= filter[id][in]=1,,2 sort=id,,title sort=,id sort[]=id&sort[]=, include=,
         include=a,,b exclude=a,,b fields[things]=title,,id fields[things]=,title";
     for query in empty.split_whitespace() {
-        let message = rejected(&service, query);
+        let message = rejection(&service, query);
         assert!(message.contains("has an empty item"), "{query}: {message}");
     }
     let valid = "level=1, sort=title, fields[things]=title, sort= search= include= exclude=

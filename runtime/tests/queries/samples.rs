@@ -2,7 +2,11 @@
 
 use formwork::prelude::*;
 
-use super::{encoded, keys, list_all, texts::shelf};
+use super::{
+    encoded, keys, list_all,
+    resources::{Plain, resource},
+    texts::shelf,
+};
 
 /// The table of [`Sample`].
 pub const TABLE: &str = r#"CREATE TABLE "samples" (
@@ -59,20 +63,14 @@ impl RestController for Samples {
     type Model = Sample;
     type Repository = Sample;
     type Request = Sample;
-    type Transformer = super::Plain<Sample>;
+    type Transformer = Plain<Sample>;
 
     const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50)];
 }
 
 /// The resource.
-pub fn resource() -> ApiResource {
-    ApiResource {
-        key: "samples",
-        name: "Samples",
-        description: "Values of each type",
-        controller: Box::new(Samples),
-        actions: actions!["index"],
-    }
+pub fn samples_resource() -> ApiResource {
+    resource("samples", Samples, actions!["index"])
 }
 
 fn moment(text: &str) -> Option<DateTime> {

@@ -1,6 +1,6 @@
 //! `search`: every word in one of the columns, not necessarily the same one.
 
-use super::{ids, list_all, museum, rejected};
+use super::{ids, list_all, museum, rejection};
 
 #[test]
 fn every_word_occurs_in_one_of_the_columns() {
@@ -25,8 +25,8 @@ fn a_search_has_bounds() {
     let service = museum();
     let words = |count| format!("search={}", "a+".repeat(count));
     assert_eq!(ids(&service, &words(20)).len(), 2);
-    rejected(&service, &words(21));
-    rejected(&service, &format!("search={}", "a".repeat(1001)));
-    rejected(&service, "search=a&filter[search]=a");
-    rejected(&service, "search=a&search=a");
+    rejection(&service, &words(21));
+    rejection(&service, &format!("search={}", "a".repeat(1001)));
+    rejection(&service, "search=a&filter[search]=a");
+    rejection(&service, "search=a&search=a");
 }

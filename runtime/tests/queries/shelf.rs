@@ -2,7 +2,10 @@
 
 use formwork::{prelude::*, rules::*};
 
-use super::samples;
+use super::{
+    resources::{Plain, resource},
+    samples,
+};
 
 /// An extension without a line that a generator wrote.
 pub struct Shelf;
@@ -13,14 +16,8 @@ impl Extension for Shelf {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let books = ApiResource {
-            key: "books",
-            name: "Books",
-            description: "What is read",
-            controller: Box::new(Books),
-            actions: actions!["index", "show", "store:admin"],
-        };
-        vec![books, samples::resource()]
+        let books = resource("books", Books, actions!["index", "show", "store:admin"]);
+        vec![books, samples::samples_resource()]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -100,7 +97,7 @@ impl RestController for Books {
     type Model = Book;
     type Repository = Book;
     type Request = Book;
-    type Transformer = super::Plain<Book>;
+    type Transformer = Plain<Book>;
 
     const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50), store(), show()];
 

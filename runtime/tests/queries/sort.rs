@@ -2,7 +2,7 @@
 
 use formwork::data::database::Dialect;
 
-use super::{ids, list_all, museum, rejected};
+use super::{ids, list_all, museum, rejection};
 
 #[test]
 fn every_type_has_an_order() {
@@ -65,11 +65,11 @@ fn invalid_sort_orders_are_refused() {
     let sorts =
         "colour --price - -price%20desc price%20down price%20asc%20desc Price price;title 1";
     for sort in sorts.split(' ') {
-        rejected(&service, &format!("sort={sort}"));
+        rejection(&service, &format!("sort={sort}"));
     }
-    let message = rejected(&service, "sort=-prize");
+    let message = rejection(&service, "sort=-prize");
     assert!(message.contains("Did you mean `price`?"), "{message}");
-    rejected(&service, "sort=price&sort=title");
+    rejection(&service, "sort=price&sort=title");
     // A list that is too long for the databases' ORDER BY is harmless here.
     let long = vec!["price"; 3000].join(",");
     assert_eq!(ids(&service, &format!("sort={long}")), [3, 5, 1, 4]);

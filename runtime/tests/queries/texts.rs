@@ -120,7 +120,7 @@ fn values_are_unique_by_their_bytes() {
 }
 
 /// Stores books with this note; returns the statuses, and the last answer that is no 201.
-fn noted(service: &Service, note: &str, titles: [&str; 3]) -> (Vec<u16>, Json) {
+fn post_books(service: &Service, note: &str, titles: [&str; 3]) -> (Vec<u16>, Json) {
     let mut rejected = Json::Null;
     let statuses = titles.map(|title| {
         let body = json!({"title": title, "note": note});
@@ -136,7 +136,7 @@ fn noted(service: &Service, note: &str, titles: [&str; 3]) -> (Vec<u16>, Json) {
 #[test]
 fn a_hook_goes_on_after_a_value_was_taken() {
     let service = shelf();
-    let (statuses, rejected) = noted(&service, "#new", ["First", "Second", "Third"]);
+    let (statuses, rejected) = post_books(&service, "#new", ["First", "Second", "Third"]);
     assert_eq!(statuses, [201; 3], "{rejected}");
     let labels = Query::<Label>::new().order_by("word");
     let labels = service.block_on(labels.all(&service.context()));
@@ -147,7 +147,7 @@ fn a_hook_goes_on_after_a_value_was_taken() {
 
 #[test]
 fn a_value_that_was_taken_is_refused_to_the_sql_of_a_hook() {
-    let (statuses, rejected) = noted(&shelf(), "!new", ["First", "Second", "Third"]);
+    let (statuses, rejected) = post_books(&shelf(), "!new", ["First", "Second", "Third"]);
     assert_eq!(statuses, [201, 422, 422]);
     let message = json!(["The word has already been taken."]);
     assert_eq!(rejected["errors"]["word"], message);

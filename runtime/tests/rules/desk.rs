@@ -1,7 +1,8 @@
 //! A resource whose request has an attribute for every rule word.
 
 use formwork::{http::route::Route, prelude::*, rules::*};
-use serde::Serialize;
+
+use super::resources::{Plain, resource};
 
 /// Where forms are filled in.
 pub struct Office;
@@ -12,13 +13,11 @@ impl Extension for Office {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "forms",
-            name: "Forms",
-            description: "What is filled in",
-            controller: Box::new(Forms),
-            actions: actions!["index", "show", "store", "update", "destroy"],
-        }]
+        vec![resource(
+            "forms",
+            Forms,
+            actions!["index", "show", "store", "update", "destroy"],
+        )]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -143,18 +142,6 @@ impl ResourceRequest for Form {
     ];
 }
 
-impl Transformer for Form {
-    type Model = Self;
-
-    fn transform<'a>(form: &'a Loaded<Form>, _ctx: &'a Context) -> impl Serialize + 'a {
-        form.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Form>();
-    }
-}
-
 /// Serves forms.
 pub struct Forms;
 
@@ -162,7 +149,7 @@ impl RestController for Forms {
     type Model = Form;
     type Repository = Form;
     type Request = Form;
-    type Transformer = Form;
+    type Transformer = Plain<Form>;
 
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
 

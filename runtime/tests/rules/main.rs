@@ -8,6 +8,8 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
 
 mod dates;
 mod desk;
