@@ -3,7 +3,7 @@
 use formwork::testing::Service;
 
 use super::{
-    area,
+    Page, area,
     browser::{csrf, form},
     service,
 };
@@ -75,7 +75,17 @@ fn style_script_and_icon_are_sent_to_clients_that_accept_them() {
         }
         let client = service.guest().header("Accept", "application/json");
         assert_eq!(client.get(path).status, 406, "{path}");
+        // Files are served from here, and never change.
+        let client = service.guest().header("Accept", "*/*");
+        let answer = client.get(path);
+        let cached = answer.header("cache-control").expect("a rule for caches");
+        assert!(cached.contains("immutable"), "{cached}");
+        assert_eq!(client.send("POST", path, None).status, 405);
+        assert_eq!(client.send("HEAD", path, None).body, "");
+        let text = answer.body.replace("http://www.w3.org/2000/svg", "");
+        text.must_lack(["http://", "https://"]);
         count += 1;
     }
     assert!(count >= 3, "{page}");
+    assert_eq!(service.guest().get("/admin/assets/other.css").status, 404);
 }

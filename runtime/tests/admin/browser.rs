@@ -37,6 +37,12 @@ impl Browser {
         answer.body
     }
 
+    /// Asserts that a page exists and contains these parts.
+    #[track_caller]
+    pub fn must_show<P: AsRef<str>>(&self, below: &str, parts: impl IntoIterator<Item = P>) {
+        self.page(below).must_contain(parts);
+    }
+
     /// Returns the page with the settings of a resource.
     #[track_caller]
     pub fn edit(&self, id: &str) -> String {

@@ -33,7 +33,7 @@ fn a_deletion_shows_a_confirmation_page_that_changes_nothing() {
         (&format!("/resources/delete?ids={id}"), "(dishes)"),
     ] {
         for _ in 0..2 {
-            browser.page(below).must_contain([what]);
+            browser.must_show(below, [what]);
         }
         assert_eq!(browser.send("HEAD", below, None, &[]).status, 200);
         let page = browser.page(&format!("{below}&confirmed=1"));
@@ -78,6 +78,6 @@ fn an_unconfirmed_deletion_is_confirmed_first() {
     ids.sort_unstable();
     let question = format!("/resources/delete?ids={}&ids={}", ids[0], ids[1]);
     assert_redirect(&sent, &format!("/admin{question}"));
-    browser.page(&question).must_contain(["(dishes)"]);
+    browser.must_show(&question, ["(dishes)"]);
     assert_eq!(service.guest().get("/api/dishes").status, 405);
 }

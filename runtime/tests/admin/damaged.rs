@@ -25,9 +25,7 @@ fn damaged_settings_refuse_every_caller() {
         (EXTRA_CONTEXT, 2),
     ] {
         change(&service, sql);
-        browser
-            .page("/resources")
-            .must_contain(["Damaged settings"]);
+        browser.must_show("/resources", ["Damaged settings"]);
         for path in ["/api/dishes", "/api/dishes/1", "/api/dishes/create"] {
             assert_eq!(service.admin().get(path).status, 404, "{sql}: {path}");
         }
@@ -55,9 +53,7 @@ fn invalid_utf8_damages_its_own_row_alone() {
         "UPDATE api_resources SET meta = CAST(x'7bff7d' AS TEXT), name = CAST(x'44ff' AS TEXT), \
          description = CAST(x'ff' AS TEXT) WHERE endpoint = 'dishes'",
     );
-    browser
-        .page("/resources")
-        .must_contain(["Damaged settings"]);
+    browser.must_show("/resources", ["Damaged settings"]);
     browser.edit(&dishes).must_contain(["Damaged settings."]);
     assert_eq!(service.admin().get("/api/dishes").status, 404);
     // Other settings are followed, here and by a replica that starts now.

@@ -115,30 +115,6 @@ fn pages_are_not_cached_framed_or_sniffed() {
 }
 
 #[test]
-fn style_and_script_are_served_from_here_and_kept() {
-    let service = service();
-    let page = Browser::new(&service).page("/login");
-    let paths = page
-        .split('"')
-        .filter(|part| part.starts_with("/admin/assets/"));
-    let mut count = 0;
-    for path in paths {
-        let client = service.guest().header("Accept", "*/*");
-        let answer = client.get(path);
-        assert_eq!(answer.status, 200, "{path}");
-        let cached = answer.header("cache-control").expect("a rule for caches");
-        assert!(cached.contains("immutable"), "{cached}");
-        assert_eq!(client.send("POST", path, None).status, 405);
-        assert_eq!(client.send("HEAD", path, None).body, "");
-        let text = answer.body.replace("http://www.w3.org/2000/svg", "");
-        text.must_lack(["http://", "https://"]);
-        count += 1;
-    }
-    assert!(count >= 3, "{page}");
-    assert_eq!(service.guest().get("/admin/assets/other.css").status, 404);
-}
-
-#[test]
 fn every_address_has_its_methods() {
     let (service, browser) = area();
     for (below, allow) in [
@@ -156,11 +132,7 @@ fn every_address_has_its_methods() {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             let answer = browser.send(method, below, Some(String::new()), &[]);
             let is_allowed = allow.split(", ").any(|allowed| allowed == method);
-            assert_eq!(
-                answer.status != 405,
-                is_allowed,
-                "{method} {below}: {answer}"
-            );
+            assert_eq!(answer.status != 405, is_allowed, "{method} {below}");
             if !is_allowed {
                 assert_eq!(answer.header("allow"), Some(allow), "{method} {below}");
                 let media = answer.header("content-type").unwrap_or_default();

@@ -153,8 +153,7 @@ fn one_of_two_simultaneous_saves_is_a_conflict() {
             others => panic!("round {round}: {others:?}"),
         };
         assert_compared(&conflict.body, &[("Name", saved, typed)]);
-        list.page("/resources")
-            .must_contain([format!(">{saved}</a>")]);
+        list.must_show("/resources", [format!(">{saved}</a>")]);
     }
 }
 

@@ -5,7 +5,7 @@ use formwork::{
 };
 
 use super::{
-    Browser, Page, browser::assert_redirect, config, configured, extensions, service, signed_in,
+    Browser, browser::assert_redirect, config, configured, extensions, service, signed_in,
 };
 
 /// A route at the root, if `api.prefix` is empty.
@@ -46,10 +46,7 @@ fn paths_that_collide_are_refused_when_the_service_starts() {
     for (path, prefix) in at_api.chain(at_root).chain([("/v1", "/v1/api")]) {
         let error = start_error(path, prefix);
         let error = error.unwrap_or_else(|| panic!("{path} beside {prefix} starts"));
-        assert!(
-            error.starts_with("admin.path: "),
-            "{path} {prefix}: {error}"
-        );
+        assert!(error.starts_with("admin.path: "), "{path}: {error}");
     }
     for (path, prefix) in [
         ("/apis", "/api"),
@@ -70,9 +67,7 @@ fn the_admin_area_is_served_at_the_configured_path() {
         let browser = signed_in(&service);
         assert_redirect(&browser.get(""), &format!("{base}/resources"));
         assert_eq!(browser.get("/").status, 303);
-        browser
-            .page("/resources")
-            .must_contain([format!("{base}/tokens")]);
+        browser.must_show("/resources", [format!("{base}/tokens")]);
         let client = service.guest().header("Accept", "text/html");
         assert_eq!(client.get("/admin").status, 404);
         let list = format!("{}/dishes", prefix.trim_end_matches('/'));

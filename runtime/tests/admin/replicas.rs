@@ -17,7 +17,7 @@ use formwork::{
     testing::Service,
 };
 
-use super::{Page, area, extensions, signed_in_again};
+use super::{area, extensions, signed_in_again};
 
 /// Starts a replica whose clock the test sets.
 fn replica_at(service: &Service, second: &Arc<AtomicI64>) -> Arc<App> {
@@ -61,7 +61,7 @@ fn the_screens_warn_by_the_settings_in_the_table() {
     let other = signed_in_again(&replica);
     browser.save("notes", &[("allow_index", "all")]);
     let warning = "Anyone on the internet can read every customer&#39;s notes.";
-    other.page("/resources/notes").must_contain([warning]);
+    other.must_show("/resources/notes", [warning]);
 }
 
 #[test]

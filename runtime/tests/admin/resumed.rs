@@ -114,7 +114,7 @@ fn a_form_with_the_token_of_another_session_is_kept_and_not_saved() {
     form.body.must_contain(["not saved yet", "value=\"Meals\""]);
     browser.page("/resources").must_lack([">Meals</a>"]);
     assert_eq!(browser.submit(&form.body, "dishes", &[]).status, 303);
-    browser.page("/resources").must_contain([">Meals</a>"]);
+    browser.must_show("/resources", [">Meals</a>"]);
 }
 
 #[test]

@@ -68,9 +68,7 @@ fn an_action_switched_off_behaves_as_if_it_were_not_registered() {
     let list = guest.get("/api/dishes").json;
     assert_eq!(list["meta"]["pagination"]["total"], 1);
     assert_eq!(admin.get("/api/dishes/create").status, 200);
-    browser
-        .page("/resources")
-        .must_contain(["index <small>All</small>"]);
+    browser.must_show("/resources", ["index <small>All</small>"]);
 }
 
 #[test]
@@ -142,7 +140,7 @@ fn deleting_settings_restores_the_registered_actions() {
     browser.save(&id, &[("on_index", ""), ("name", "Meals")]);
     let status = || service.guest().get("/api/dishes").status;
     assert_eq!(status(), 405);
-    browser.page("/resources").must_contain([">Changed<"]);
+    browser.must_show("/resources", [">Changed<"]);
     let question = browser.page(&format!("/resources/delete?ids={id}"));
     question.must_contain(["<bdi>Meals</bdi> (dishes)"]);
     assert_eq!(status(), 405, "not confirmed yet");
@@ -205,13 +203,13 @@ fn actions_open_to_everyone_show_a_warning() {
     let page = browser.edit("dishes");
     page.must_contain(["Everybody may delete records here."]);
     page.must_contain(["Every guest may create records here."]);
-    browser.page("/resources").must_contain(["2 warnings"]);
+    browser.must_show("/resources", ["2 warnings"]);
     // An action that is off needs no warning.
     browser.save("dishes", &[("on_destroy", ""), ("on_store", "")]);
     browser.edit("dishes").must_lack(["Everybody may"]);
     browser.save("notes", &[("allow_index", "all")]);
     let warning = "Anyone on the internet can read every customer&#39;s notes.";
-    browser.page("/resources/notes").must_contain([warning]);
+    browser.must_show("/resources/notes", [warning]);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use formwork::{prelude::*, testing::Service};
 
 use super::{
-    ChangedKitchen, Extensions, Page, area, change, column, extensions, kitchen, service,
-    signed_in, signed_in_again, start,
+    ChangedKitchen, Extensions, area, change, column, extensions, kitchen, service, signed_in,
+    signed_in_again, start,
 };
 
 /// Returns the kitchen without its notes: the next version, or the previous one.
@@ -66,7 +66,7 @@ fn a_row_that_is_missing_is_written_when_the_list_is_opened() {
         "DELETE FROM api_resources WHERE endpoint = 'notes'",
     );
     assert_eq!(rows(&service), [DISHES]);
-    browser.page("/resources").must_contain(["/api/notes"]);
+    browser.must_show("/resources", ["/api/notes"]);
     assert_eq!(rows(&service), all);
 }
 
@@ -78,9 +78,7 @@ fn an_older_replica_deletes_nothing() {
     let older = Arc::new(service.replica(smaller()));
     assert_eq!(rows(&service), before, "when it starts");
     let other = signed_in_again(&older);
-    other
-        .page("/resources")
-        .must_contain(["/api/notes", "Not registered"]);
+    other.must_show("/resources", ["/api/notes", "Not registered"]);
     assert_eq!(rows(&service), before, "when its list is opened");
     for key in ["dishes", "notes"] {
         other.save(key, &[]);

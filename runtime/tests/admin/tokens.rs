@@ -2,14 +2,18 @@
 
 use formwork::{auth::AccountKind, literal::datetime};
 
-use super::{Page, area, browser::assert_redirect, change_with};
+use super::{
+    Page, area,
+    browser::assert_redirect,
+    change_with,
+    log::{listen, logged},
+};
 
 #[test]
 fn tokens_are_listed_and_revoked() {
+    listen();
     let (service, browser) = area();
-    browser
-        .page("/tokens")
-        .must_contain(["There are no tokens."]);
+    browser.must_show("/tokens", ["There are no tokens."]);
     let customer = service.account(AccountKind::Customer, "alice@example.com");
     let admin = service.account(AccountKind::Admin, "boss@example.com");
     let alice = service.token(AccountKind::Customer, customer, &["dishes:read", "notes:*"]);
@@ -54,14 +58,13 @@ fn tokens_are_listed_and_revoked() {
     let fields = [("ids", id), ("confirmed", "1")];
     let done = browser.post("/tokens", "/tokens/delete", &fields);
     assert_redirect(&done, "/admin/tokens?notice=revoked");
+    logged().must_contain(["token revoked"]);
     assert_eq!(status(), 401);
-    browser
-        .page("/tokens?notice=revoked")
-        .must_contain(["Revoked."]);
+    browser.must_show("/tokens?notice=revoked", ["Revoked."]);
 
     // An account may be deleted before its tokens.
     service.token(AccountKind::Customer, 77, &["*"]);
-    browser.page("/tokens").must_contain(["<em>gone</em>"]);
+    browser.must_show("/tokens", ["<em>gone</em>"]);
 }
 
 #[test]
@@ -72,15 +75,13 @@ fn many_are_revoked_at_once_and_pages_turned() {
     let tokens: Vec<String> = (0..25).map(token).collect();
     let page = browser.page("/tokens");
     page.must_contain(["Page 1 of 2, 25 in all"]);
-    browser.page("/tokens?page=2").must_contain(["Page 2 of 2"]);
+    browser.must_show("/tokens?page=2", ["Page 2 of 2"]);
     let ids: Vec<String> = (1..=20).map(|id: i64| id.to_string()).collect();
     let mut fields: Vec<(&str, &str)> = ids.iter().map(|id| ("ids", id.as_str())).collect();
     fields.push(("confirmed", "1"));
     let done = browser.post("/tokens", "/tokens/delete", &fields);
     assert_eq!(done.status, 303, "{done}");
-    browser
-        .page("/tokens")
-        .must_contain(["Page 1 of 1, 5 in all"]);
+    browser.must_show("/tokens", ["Page 1 of 1, 5 in all"]);
     let status = |token: &String| service.with_token(token).get("/api/dishes").status;
     assert_eq!([status(&tokens[0]), status(&tokens[24])], [401, 200]);
 }

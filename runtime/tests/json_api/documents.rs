@@ -94,10 +94,8 @@ fn forms_have_a_blank_object() {
     let blank = json_api(service.admin()).get("/api/articles/create");
     assert_eq!(blank.status, 200, "{blank}");
     let data = &blank.json["data"];
-    assert_eq!(
-        (&data["type"], &data["attributes"]["rank"]),
-        (&json!("articles"), &json!(1))
-    );
+    assert_eq!(data["type"], "articles");
+    assert_eq!(data["attributes"]["rank"], 1);
     assert_eq!((data.get("id"), data.get("links")), (None, None));
     assert_eq!(blank.json["meta"]["form"][0]["name"], "title");
     assert_eq!(blank.json["links"]["self"], "/api/articles/create");

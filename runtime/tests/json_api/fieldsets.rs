@@ -39,11 +39,7 @@ fn relationships_are_fields_too() {
     assert_eq!(*author, identifier("people", 1));
     assert_eq!(linked.json["included"][0]["attributes"], json!({}));
     let unlinked = get(&service, path);
-    assert_eq!(
-        unlinked.json["data"].get("relationships"),
-        None,
-        "{unlinked}"
-    );
+    assert_eq!(unlinked.json["data"].get("relationships"), None);
     assert_eq!(included(&unlinked), ["people:1"]);
 }
 
@@ -105,11 +101,7 @@ fn transformers_may_count_on_real_records() {
     let path = "/api/comments/1?fields[comments]=initial,unknown&exclude=author";
     // Its transformer declares no shape: its fields are unknown.
     let shown = service.guest().get(path);
-    assert_eq!(
-        shown.json["data"],
-        json!({"id": 1, "initial": "g"}),
-        "{shown}"
-    );
+    assert_eq!(shown.json["data"], json!({"id": 1, "initial": "g"}));
 }
 
 #[test]
@@ -145,11 +137,7 @@ fn changes_answer_with_the_fields_asked_for() {
         admin.post(&path, json!({"title": "Paff"}))
     };
     let stored = post("title");
-    assert_eq!(
-        stored.json["data"],
-        json!({"id": 2, "title": "Paff"}),
-        "{stored}"
-    );
+    assert_eq!(stored.json["data"], json!({"id": 2, "title": "Paff"}));
     let refused = post("titel");
     assert_eq!(refused.status, 400, "{refused}");
     assert_eq!(
@@ -158,11 +146,7 @@ fn changes_answer_with_the_fields_asked_for() {
         "rejected before it was written"
     );
     let blank = admin.get("/api/articles/create?fields[articles]=rank");
-    assert_eq!(
-        blank.json["data"],
-        json!({"id": null, "rank": 1}),
-        "{blank}"
-    );
+    assert_eq!(blank.json["data"], json!({"id": null, "rank": 1}));
 }
 
 #[test]

@@ -45,45 +45,24 @@ impl Extension for Magazine {
     }
 }
 
-/// An article.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Article {
-    #[serde(rename = "id")]
-    pub article_id: i64,
-    pub title: String,
-    pub r#type: String,
-    pub author_id: Option<i64>,
-    pub editor_id: Option<i64>,
-    pub section: Option<String>,
-    pub rank: i32,
-    #[serde(skip)]
-    pub secret: Option<String>,
-}
-
-impl Model for Article {
-    type Key = i64;
-
-    const TABLE: &'static str = "articles";
-    const KEY: &'static str = "article_id";
-    const HIDDEN: &'static [&'static str] = &["secret"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("article_id", &mut self.article_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("type", &mut self.r#type)?;
-        to.column("author_id", &mut self.author_id)?;
-        to.column("editor_id", &mut self.editor_id)?;
-        to.column("section", &mut self.section)?;
-        to.column("rank", &mut self.rank)?;
-        to.column("secret", &mut self.secret)
+model! {
+    /// An article.
+    Article "articles" {
+        #[serde(rename = "id")] key article_id: i64,
+        column title: String,
+        column r#type: String,
+        column author_id: Option<i64>,
+        column editor_id: Option<i64>,
+        column section: Option<String>,
+        column rank: i32,
+        #[serde(skip)] column secret: Option<String>,
     }
 
+    const HIDDEN: &'static [&'static str] = &["secret"];
+
     fn defaults() -> Self {
-        Self {
-            r#type: "news".to_owned(),
-            rank: 1,
-            ..Self::default()
-        }
+        let (r#type, rank) = ("news".to_owned(), 1);
+        Self { r#type, rank, ..Self::default() }
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -256,23 +235,11 @@ impl RestController for Comments {
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
 }
 
-/// A word for articles; its key is a word too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Label {
-    #[serde(rename = "id")]
-    pub label_id: String,
-    pub r#type: String,
-}
-
-impl Model for Label {
-    type Key = String;
-
-    const TABLE: &'static str = "labels";
-    const KEY: &'static str = "label_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("label_id", &mut self.label_id)?;
-        to.column("type", &mut self.r#type)
+model! {
+    /// A word for articles; its key is a word too.
+    Label "labels" {
+        #[serde(rename = "id")] key label_id: String,
+        column r#type: String,
     }
 }
 

@@ -9,11 +9,7 @@ const JSON: &str = "application/json";
 #[track_caller]
 fn assert_media(answer: &Answer, status: u16, media: &str) {
     let expected = (status, Some(media));
-    assert_eq!(
-        (answer.status, answer.header("content-type")),
-        expected,
-        "{answer}"
-    );
+    assert_eq!((answer.status, answer.header("content-type")), expected);
 }
 
 #[test]

@@ -232,48 +232,20 @@ fn operations_have_distinct_names_and_described_tags() {
         let distinct: BTreeSet<String> = names.collect();
         assert_eq!(distinct.len(), parameters.len(), "{id}: {distinct:?}");
     }
-    for id in ["articles.index", "routes.get.tours.day.2"] {
-        assert!(ids.contains(id), "{ids:?}");
-    }
+    assert!(ids.contains("routes.get.tours.day.2"), "{ids:?}");
+    let show = described().operation("articles.show").operation;
+    assert_eq!(
+        (&show["x-context"], &show["x-abilities"]),
+        (&json!("all"), &Json::Null)
+    );
     assert!(tags.contains(&&json!("Rides")) && tags.contains(&&json!("Others")));
-}
-
-#[test]
-fn the_description_names_the_callers_of_each_action() {
-    let (guest, bearer) = (json!({}), json!({"bearer": []}));
-    let rides = |action: &str| json!([format!("rides:{action}"), "tours:lend"]);
-    for (id, security, context, abilities) in [
-        ("rides.index", json!([guest, bearer]), "all", rides("index")),
-        ("rides.show", json!([guest]), "guest", rides("show")),
-        ("rides.store", json!([bearer]), "users", rides("store")),
-        ("rides.put", json!([bearer]), "customer", rides("update")),
-        (
-            "routes.post.rides.id.lend",
-            json!([bearer]),
-            "admin",
-            json!(["rides:lend"]),
-        ),
-        ("articles.show", json!([guest, bearer]), "all", Json::Null),
-    ] {
-        let operation = described().operation(id).operation;
-        assert_eq!(operation["security"], security, "{id}");
-        assert_eq!(operation["x-context"], context, "{id}");
-        assert_eq!(operation["x-abilities"], abilities, "{id}");
-    }
 }
 
 #[test]
 fn hidden_attributes_are_not_described() {
     let schemas = &described().document["components"]["schemas"];
-    let members = |schema: &str| &schemas[schema]["properties"];
-    assert!(members("articles.record")["secret"].is_null());
-    assert!(members("articles.attributes")["title"].is_object());
-    assert!(members("rides.record")["code"].is_null());
-    assert_eq!(members("rides.store")["code"]["x-admin"], true);
-    // Only customers update rides.
-    assert!(members("rides.update")["code"].is_null());
-    let names = schemas["rides.field"]["enum"].as_array().expect("names");
-    assert!(!names.contains(&json!("code")), "{names:?}");
+    assert!(schemas["articles.record"]["properties"]["secret"].is_null());
+    assert!(schemas["articles.attributes"]["properties"]["title"].is_object());
     // A transformer that counts on a real record is not guessed at.
     let comments = &schemas["comments.record"];
     let members = comments["properties"].as_object().map(Map::len);
@@ -281,6 +253,7 @@ fn hidden_attributes_are_not_described() {
     assert!(comments["description"].is_string() && comments["required"].is_null());
 }
 
+/// Callers, abilities, hidden columns, rules and responses of a resource.
 #[test]
 fn a_small_resource_whole() {
     let document = &described().document;
