@@ -13,7 +13,7 @@ use formwork_data::{
 
 use crate::{
     TestContext, TestDatabase, connect, on, on_each, server_of,
-    statements::{dish, price, slugs, tables},
+    statements::{dish, insert, price, slugs, tables},
     wait_for_lock,
 };
 
@@ -26,8 +26,7 @@ async fn with_soup(ctx: &TestContext, dialect: &str) {
 }
 
 async fn store(db: &Db, slug: &str) {
-    let stored = change::insert(&TestContext::new(db), &mut dish(slug, 1)).await;
-    stored.expect("stored");
+    insert(&TestContext::new(db), dish(slug, 1)).await;
 }
 
 async fn names(ctx: &TestContext) -> Vec<String> {
@@ -39,8 +38,7 @@ async fn names(ctx: &TestContext) -> Vec<String> {
 async fn a_transaction_whose_first_statement_was_refused_goes_on() {
     on_each(|ctx, dialect| async move {
         with_soup(&ctx, dialect).await;
-        let transaction = ctx.db.begin().await.expect("begun");
-        let tx = TestContext::new(transaction.db());
+        let (transaction, tx) = ctx.begin().await;
         for other in ["stew", "salad"] {
             let refused = change::insert(&tx, &mut dish("soup", 1)).await;
             assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
@@ -99,8 +97,7 @@ async fn a_failure_rolled_back_to_a_savepoint_does_not_fail_the_commit() {
 async fn no_statement_after_the_failure_is_committed_by_itself() {
     on(&["postgres"], |ctx, dialect| async move {
         with_soup(&ctx, dialect).await;
-        let transaction = ctx.db.begin().await.expect("begun");
-        let tx = TestContext::new(transaction.db());
+        let (transaction, tx) = ctx.begin().await;
         let refused = tx.db.execute(TAKEN, []).await;
         refused.expect_err("taken");
         for slug in ["stew", "salad"] {
@@ -148,8 +145,7 @@ async fn serializable(database: &TestDatabase) -> (TestContext, Transaction, Tra
     for slug in ["a", "b"] {
         store(&ctx.db, slug).await;
     }
-    let (one, other) = (ctx.db.begin().await, ctx.db.begin().await);
-    let (one, other) = (one.expect("begun"), other.expect("begun"));
+    let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
     for transaction in [&one, &other] {
         let sum = "SELECT sum(price) FROM dishes";
         transaction.db().rows(sum, []).await.expect("a sum");

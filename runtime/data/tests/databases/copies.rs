@@ -7,7 +7,7 @@ use formwork_data::{
 };
 
 use crate::{
-    TestContext, created, execute_all, of,
+    TestContext, create_context, execute_all, of,
     round_trips::{TABLE, Thing, things},
     servers,
 };
@@ -72,7 +72,7 @@ async fn fill(ctx: &TestContext) {
 }
 
 /// Copies, and returns the number of rows of each table.
-async fn copied(
+async fn copy_all(
     from: &TestContext,
     to: &TestContext,
     replace: bool,
@@ -102,14 +102,14 @@ async fn rows(ctx: &TestContext) -> (Vec<String>, Vec<Thing>) {
 async fn a_database_is_copied_from_each_kind_to_each() {
     // Back to SQLite in the end.
     let servers = servers().into_iter().chain(["sqlite:".to_owned()]);
-    let (mut from, mut database) = created("sqlite:").await;
+    let (mut from, mut database) = create_context("sqlite:").await;
     create_tables(&from).await;
     fill(&from).await;
     let expected = rows(&from).await;
     for server in servers {
-        let (to, next_database) = created(&server).await;
+        let (to, next_database) = create_context(&server).await;
         create_tables(&to).await;
-        let counts = copied(&from, &to, false).await.expect("copied");
+        let counts = copy_all(&from, &to, false).await.expect("copied");
         let tables = [("a_links", 1), ("roots", 1), ("things", 4), ("trees", 2)];
         let tables = tables.map(|(name, rows)| (name.to_owned(), rows));
         assert_eq!(counts, tables, "{server}");
@@ -128,17 +128,17 @@ async fn a_database_is_copied_from_each_kind_to_each() {
 #[tokio::test]
 async fn rows_are_replaced_only_on_demand_and_never_lost() {
     for server in servers() {
-        let (from, from_database) = created("sqlite:").await;
-        let (to, to_database) = created(&server).await;
+        let (from, from_database) = create_context("sqlite:").await;
+        let (to, to_database) = create_context(&server).await;
         create_tables(&from).await;
         fill(&from).await;
-        let refused = copied(&from, &to, false).await.expect_err("no tables");
+        let refused = copy_all(&from, &to, false).await.expect_err("no tables");
         assert!(refused.contains("has no table"), "{server}: {refused}");
         assert!(refused.contains("a_links"), "{server}: {refused}");
 
         create_tables(&to).await;
         fill(&to).await;
-        let refused = copied(&from, &to, false).await.expect_err("rows");
+        let refused = copy_all(&from, &to, false).await.expect_err("rows");
         assert!(refused.contains("has rows in"), "{server}: {refused}");
         let before = rows(&to).await;
         execute_all(
@@ -146,7 +146,7 @@ async fn rows_are_replaced_only_on_demand_and_never_lost() {
             ["ALTER TABLE trees ADD COLUMN \"height\" INTEGER"],
         )
         .await;
-        let refused = copied(&from, &to, true).await.expect_err("a column");
+        let refused = copy_all(&from, &to, true).await.expect_err("a column");
         let reason = "no column `height` in `trees`";
         assert!(refused.contains(reason), "{server}: {refused}");
         assert_eq!(rows(&to).await, before, "{server}");
@@ -156,7 +156,7 @@ async fn rows_are_replaced_only_on_demand_and_never_lost() {
             "UPDATE things SET name = 'new' WHERE id = 1",
         ];
         execute_all(&from.db, statements).await;
-        copied(&from, &to, true).await.expect("copied");
+        copy_all(&from, &to, true).await.expect("copied");
         let (_, things) = rows(&to).await;
         assert_eq!(things[0].name.as_deref(), Some("new"), "{server}");
         from_database.remove([from.db]).await;

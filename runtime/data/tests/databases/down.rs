@@ -4,36 +4,20 @@ use formwork_data::migration::{self, Halfway, Migration, MigrationState};
 
 use crate::{each, execute_all, on, on_each, version};
 
-const MENUS: &[Migration] = &[
-    version(
-        1,
-        "create_guests",
-        &each("CREATE TABLE \"guests\" (\"id\" INTEGER);\n-- down: they are wanted for ever\n"),
-    ),
-    version(
-        2,
-        "create_menus",
-        &each("CREATE TABLE \"menus\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"menus\";\n"),
-    ),
-    version(
-        3,
-        "add_price",
-        &each(
-            "ALTER TABLE \"menus\" ADD COLUMN \"price\" INTEGER;\n\
-             -- down\nALTER TABLE \"menus\" DROP COLUMN \"price\";\n",
-        ),
-    ),
-];
+const MENUS: &[Migration] = migrations! {
+    1 "create_guests" "CREATE TABLE \"guests\" (\"id\" INTEGER);\n-- down: they are wanted for ever\n"
+    2 "create_menus" "CREATE TABLE \"menus\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"menus\";\n"
+    3 "add_price" "ALTER TABLE \"menus\" ADD COLUMN \"price\" INTEGER;
+-- down
+ALTER TABLE \"menus\" DROP COLUMN \"price\";
+"
+};
 
 /// Comments: the migrations of a kind of database that was added later.
-const COMMENTS: &[Migration] = &[
-    version(1, "older", &each("-- Older than the kind.\n\n-- down\n")),
-    version(
-        2,
-        "there_already",
-        &each("-- It is there already.\n\n-- down\n"),
-    ),
-];
+const COMMENTS: &[Migration] = migrations! {
+    1 "older" "-- Older than the kind.\n\n-- down\n"
+    2 "there_already" "-- It is there already.\n\n-- down\n"
+};
 
 fn moves(moved: &[MigrationState]) -> Vec<(&'static str, bool)> {
     moved.iter().map(|it| (it.name, it.applied)).collect()
@@ -94,22 +78,12 @@ async fn down_parts_that_would_lose_rows_or_values_are_refused() {
 
 #[tokio::test]
 async fn mariadb_goes_on_with_the_statement_of_a_down_part_that_failed() {
-    const BROKEN: &[Migration] = &[version(
-        1,
-        "create_a",
-        &[(
-            "mysql",
-            "CREATE TABLE \"a\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"a\";\nDROP TABLE \"none\";\n",
-        )],
-    )];
-    const FIXED: &[Migration] = &[version(
-        1,
-        "create_a",
-        &[(
-            "mysql",
-            "CREATE TABLE \"a\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"a\";\nSELECT 1;\n",
-        )],
-    )];
+    const BROKEN: &[Migration] = migrations! {
+        1 "create_a" "CREATE TABLE \"a\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"a\";\nDROP TABLE \"none\";\n"
+    };
+    const FIXED: &[Migration] = migrations! {
+        1 "create_a" "CREATE TABLE \"a\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"a\";\nSELECT 1;\n"
+    };
     on(&["mysql"], |ctx, _| async move {
         let db = &ctx.db;
         let (broken, fixed) = ([("cart", BROKEN)], [("cart", FIXED)]);

@@ -26,7 +26,10 @@ const SLOW: [[&str; 2]; 2] = [
 ];
 
 /// A database, a handle on it with one connection alone, and another that watches it.
-async fn watched(server: &str, statement_timeout: Option<Duration>) -> (TestDatabase, Db, Db) {
+async fn create_watched(
+    server: &str,
+    statement_timeout: Option<Duration>,
+) -> (TestDatabase, Db, Db) {
     let database = TestDatabase::create(server).await;
     let options = DatabaseOptions {
         max: 1,
@@ -56,7 +59,7 @@ async fn postgresql_ends_a_statement_that_was_given_up() {
     let Some(server) = server_of("postgres") else {
         return;
     };
-    let (database, db, watcher) = watched(&server, None).await;
+    let (database, db, watcher) = create_watched(&server, None).await;
     execute_all(&watcher, ["CREATE TABLE seats (id BIGINT)"]).await;
     drop_statement(&db, &watcher, SLOW[0]).await;
     wait_for_end(&watcher, SLOW[0]).await;
@@ -77,7 +80,7 @@ async fn mariadb_ends_a_statement_that_was_given_up_with_its_time() {
         return;
     };
     let limit = Some(Duration::from_secs(1));
-    let (database, db, watcher) = watched(&server, limit).await;
+    let (database, db, watcher) = create_watched(&server, limit).await;
     drop_statement(&db, &watcher, SLOW[1]).await;
     wait_for_end(&watcher, SLOW[1]).await;
     let rows = db.rows("SELECT 1", []).await.expect("a free connection");

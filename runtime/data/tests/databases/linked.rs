@@ -85,8 +85,7 @@ async fn a_pair_that_both_sides_link_at_once_is_refused_and_leaves_the_transacti
         let table = "CREATE TABLE dish_menu (dish_id BIGINT, menu_id BIGINT, \
                      PRIMARY KEY (dish_id, menu_id))";
         ctx.db.execute(table, []).await.expect("a table");
-        let (one, other) = (ctx.db.begin().await, ctx.db.begin().await);
-        let (one, other) = (one.expect("begun"), other.expect("begun"));
+        let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
         let side = |own, other, key| PivotLink {
             pivot: pivot("dish_menu", own, other),
             morph: None,

@@ -5,6 +5,13 @@
 #[path = "../../../tests/databases/model.rs"]
 mod model;
 
+/// Migrations with the same SQL on each database.
+macro_rules! migrations {
+    ($($version:literal $name:literal $sql:literal)*) => {
+        &[$(version($version, $name, &each($sql))),*]
+    };
+}
+
 mod aborted;
 mod copies;
 mod down;
@@ -23,7 +30,7 @@ use std::time::{Duration, Instant};
 
 use formwork_data::{
     DataContext,
-    database::{DatabaseOptions, Db, create_temporary, remove_temporary},
+    database::{DatabaseOptions, Db, Transaction, create_temporary, remove_temporary},
     migration::Migration,
     value::{DateTime, Uuid, Value},
 };
@@ -37,6 +44,13 @@ struct TestContext {
 impl TestContext {
     fn new(db: &Db) -> Self {
         Self { db: db.clone() }
+    }
+
+    /// Begins a transaction; returns it and its context.
+    async fn begin(&self) -> (Transaction, Self) {
+        let transaction = self.db.begin().await.expect("begun");
+        let tx = Self::new(transaction.db());
+        (transaction, tx)
     }
 }
 
@@ -115,7 +129,7 @@ async fn on<F: Future<Output = ()>>(
 ) {
     for dialect in dialects {
         if let Some(server) = server_of(dialect) {
-            let (ctx, database) = created(&server).await;
+            let (ctx, database) = create_context(&server).await;
             let db = ctx.db.clone();
             test(ctx, dialect).await;
             database.remove([db]).await;
@@ -133,7 +147,7 @@ async fn on_servers<F: Future<Output = ()>>(test: impl Fn(TestContext, &'static 
 }
 
 /// Creates an empty database on a server.
-async fn created(server: &str) -> (TestContext, TestDatabase) {
+async fn create_context(server: &str) -> (TestContext, TestDatabase) {
     let database = TestDatabase::create(server).await;
     let db = database.connect().await;
     // The collation of new tables is set with the table of migrations.

@@ -9,37 +9,30 @@ use crate::{
     TestDatabase, connect, each, execute_all, of, on, on_each, server_of, servers, version,
 };
 
-const BROKEN: &[Migration] = &[version(
-    1,
-    "fill",
-    &each(
-        "CREATE TABLE menus (id INT);\nINSERT INTO menus VALUES (1);\nINSERT INTO none VALUES (';');",
-    ),
-)];
+const BROKEN: &[Migration] = migrations! {
+    1 "fill" "CREATE TABLE menus (id INT);
+        INSERT INTO menus VALUES (1);
+        INSERT INTO none VALUES (';');"
+};
 
-const FIXED: &[Migration] = &[version(
-    1,
-    "fill",
-    &each(
-        "CREATE TABLE menus (id INT);\nINSERT INTO menus VALUES (1);\nINSERT INTO menus VALUES (2);",
-    ),
-)];
+const FIXED: &[Migration] = migrations! {
+    1 "fill" "CREATE TABLE menus (id INT);
+        INSERT INTO menus VALUES (1);
+        INSERT INTO menus VALUES (2);"
+};
 
 /// Its last statement breaks a foreign key.
-const ORPHANS: &[Migration] = &[version(
-    1,
-    "orphans",
-    &each(
-        "CREATE TABLE menus (id INT PRIMARY KEY);\nCREATE TABLE dishes (menu INT);\n\
-         INSERT INTO dishes VALUES (7);\n\
-         ALTER TABLE dishes ADD CONSTRAINT of_menu FOREIGN KEY (menu) REFERENCES menus (id);",
-    ),
-)];
+const ORPHANS: &[Migration] = migrations! {
+    1 "orphans" "CREATE TABLE menus (id INT PRIMARY KEY);
+        CREATE TABLE dishes (menu INT);
+        INSERT INTO dishes VALUES (7);
+        ALTER TABLE dishes ADD CONSTRAINT of_menu FOREIGN KEY (menu) REFERENCES menus (id);"
+};
 
 /// The SQL that would run.
 fn shown(planned: &DryRun) -> Vec<&str> {
     let steps = planned.steps.iter();
-    steps.map(|(_, sql)| sql.trim_end()).collect()
+    steps.map(|(_, sql)| sql.trim()).collect()
 }
 
 #[tokio::test]
@@ -196,41 +189,30 @@ async fn the_index_of_logins_is_created_after_the_migrations_of_several_runners(
 }
 
 /// Each was made on a branch of its own.
-const BRANCHES: &[Migration] = &[
-    version(
-        1,
-        "create_menus",
-        &each(
-            "-- touches: menus\nCREATE TABLE \"menus\" (\"id\" INTEGER);\n-- down\nDROP TABLE \"menus\";\n",
-        ),
-    ),
-    version(
-        2,
-        "add_note",
-        &each(
-            "-- after: 1_create_menus\n-- touches: menus.note\n\
-             ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;\n\
-             -- down\nALTER TABLE \"menus\" DROP COLUMN \"note\";\n",
-        ),
-    ),
-    version(
-        3,
-        "add_note",
-        &each(
-            "-- after: 1_create_menus\n-- touches: menus.note\n\
-             ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;\n\
-             -- down\nALTER TABLE \"menus\" DROP COLUMN \"note\";\n",
-        ),
-    ),
-    version(
-        4,
-        "change_note",
-        &each(
-            "-- after: 1_create_menus\n-- touches: menus.note\n\
-             UPDATE \"menus\" SET \"note\" = 2 * \"note\";\n-- down: it is doubled\n",
-        ),
-    ),
-];
+const BRANCHES: &[Migration] = migrations! {
+    1 "create_menus" "-- touches: menus
+CREATE TABLE \"menus\" (\"id\" INTEGER);
+-- down
+DROP TABLE \"menus\";
+"
+    2 "add_note" "-- after: 1_create_menus
+-- touches: menus.note
+ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;
+-- down
+ALTER TABLE \"menus\" DROP COLUMN \"note\";
+"
+    3 "add_note" "-- after: 1_create_menus
+-- touches: menus.note
+ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;
+-- down
+ALTER TABLE \"menus\" DROP COLUMN \"note\";
+"
+    4 "change_note" "-- after: 1_create_menus
+-- touches: menus.note
+UPDATE \"menus\" SET \"note\" = 2 * \"note\";
+-- down: it is doubled
+"
+};
 
 #[tokio::test]
 async fn a_change_that_two_made_is_undone_with_the_last_of_them() {
@@ -298,11 +280,8 @@ async fn a_dry_run_lists_the_statements_of_a_run() {
 
 #[tokio::test]
 async fn a_dry_run_names_the_runtimes_tables_as_the_database_does() {
-    const OWN: &[Migration] = &[version(
-        1,
-        "create_api_tokens",
-        &each("CREATE TABLE \"api_tokens\" (\"id\" INTEGER);"),
-    )];
+    const OWN: &[Migration] =
+        migrations! { 1 "create_api_tokens" "CREATE TABLE \"api_tokens\" (\"id\" INTEGER);" };
     for server in servers() {
         let database = TestDatabase::create(&server).await;
         let options = DatabaseOptions {
@@ -318,18 +297,10 @@ async fn a_dry_run_names_the_runtimes_tables_as_the_database_does() {
     }
 }
 
-const CREATED: &[Migration] = &[
-    version(
-        1,
-        "create_menus",
-        &[("mysql", "CREATE TABLE menus (name VARCHAR(9));")],
-    ),
-    version(
-        2,
-        "create_dishes",
-        &[("mysql", "CREATE TABLE dishes (name VARCHAR(9));")],
-    ),
-];
+const CREATED: &[Migration] = migrations! {
+    1 "create_menus" "CREATE TABLE menus (name VARCHAR(9));"
+    2 "create_dishes" "CREATE TABLE dishes (name VARCHAR(9));"
+};
 
 /// The collation is set while another session of the pool is in use, which began before.
 #[tokio::test]

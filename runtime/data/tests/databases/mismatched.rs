@@ -2,13 +2,10 @@
 
 use formwork_data::migration::{self, Migration};
 
-use crate::{created, each, execute_all, version};
+use crate::{create_context, each, execute_all, version};
 
-const MENUS: &[Migration] = &[version(
-    1,
-    "create_menus",
-    &each("CREATE TABLE menus (id INTEGER PRIMARY KEY);"),
-)];
+const MENUS: &[Migration] =
+    migrations! { 1 "create_menus" "CREATE TABLE menus (id INTEGER PRIMARY KEY);" };
 
 /// SQLite takes a foreign key to columns without a unique index, and refuses each later change and
 /// check of the table.
@@ -20,7 +17,7 @@ const SHOP: &[&str] = &[
 
 #[tokio::test]
 async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
-    let (ctx, database) = created("sqlite:").await;
+    let (ctx, database) = create_context("sqlite:").await;
     execute_all(&ctx.db, SHOP.iter().copied()).await;
     let error = migration::run(&ctx.db, &[("cart", MENUS)]).await;
     let error = error.expect_err("an unchecked key").to_string();
@@ -40,18 +37,14 @@ async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
     database.remove([ctx.db]).await;
 }
 
-const NOTES: &[Migration] = &[version(
-    1,
-    "create_notes",
-    &each(
-        "CREATE TABLE notes (id INTEGER PRIMARY KEY, menu_id INTEGER REFERENCES menus (id)); \
-         INSERT INTO notes VALUES (1, 7);",
-    ),
-)];
+const NOTES: &[Migration] = migrations! {
+    1 "create_notes" "CREATE TABLE notes (id INTEGER PRIMARY KEY, menu_id INTEGER REFERENCES menus (id));
+        INSERT INTO notes VALUES (1, 7);"
+};
 
 #[tokio::test]
 async fn rows_that_referred_to_missing_rows_before_a_migration_do_not_stop_it() {
-    let (ctx, database) = created("sqlite:").await;
+    let (ctx, database) = create_context("sqlite:").await;
     let mut connection = ctx.db.sqlite().await.expect("a connection");
     for sql in [
         "PRAGMA foreign_keys = OFF",

@@ -3,12 +3,11 @@
 use formwork_data::{
     database::{Db, Fault},
     error::Error,
-    model::change,
 };
 
 use crate::{
     of, on_servers,
-    statements::{dish, price, slugs, tables},
+    statements::{dish, insert, price, slugs, tables},
     wait_for_lock, wait_for_rows,
 };
 
@@ -25,8 +24,7 @@ async fn a_statement_that_commits_by_itself_is_sent_again_after_a_deadlock() {
     on_servers(|ctx, dialect| async move {
         tables(&ctx, dialect).await;
         for slug in ["a", "b"] {
-            let stored = change::insert(&ctx, &mut dish(slug, 1)).await;
-            stored.expect("stored");
+            insert(&ctx, dish(slug, 1)).await;
         }
         let transaction = ctx.db.begin().await.expect("begun");
         let inside = transaction.db();

@@ -53,6 +53,13 @@ pub(super) fn dish(slug: &str, price: i64) -> Dish {
     }
 }
 
+/// Inserts a dish, and returns it.
+pub(super) async fn insert(ctx: &TestContext, mut dish: Dish) -> Dish {
+    let inserted = change::insert(ctx, &mut dish).await;
+    inserted.expect("inserted");
+    dish
+}
+
 fn with_menu(menu: i64, dish: Dish) -> Dish {
     Dish {
         menu: Some(menu),
@@ -70,11 +77,9 @@ pub(super) async fn slugs(ctx: &TestContext) -> Vec<(String, i64)> {
 async fn refused_rows_have_distinct_errors_and_leave_the_transaction_open() {
     on_each(|ctx, dialect| async move {
         tables(&ctx, dialect).await;
-        let transaction = ctx.db.begin().await.expect("begun");
-        let tx = TestContext::new(transaction.db());
+        let (transaction, tx) = ctx.begin().await;
         for slug in ["soup", "Soup", "soup "] {
-            let inserted = change::insert(&tx, &mut dish(slug, 1)).await;
-            inserted.expect("a text that differs from the others");
+            insert(&tx, dish(slug, 1)).await;
         }
         let sql = "INSERT INTO \"dishes\" (\"slug\", \"price\") VALUES (?, ?)";
         let values = vec!["soup".into(), 1_i64.into()];
@@ -94,10 +99,8 @@ async fn refused_rows_have_distinct_errors_and_leave_the_transaction_open() {
         drop(savepoint);
         let mut orphan = with_menu(9, dish("stew", 1));
         let refused = change::insert(&tx, &mut orphan).await;
-        assert!(
-            matches!(refused, Err(Error::Validation(_)) | Err(Error::Conflict(_))),
-            "{refused:?}"
-        );
+        let is_named = matches!(refused, Err(Error::Validation(_) | Error::Conflict(_)));
+        assert!(is_named, "{refused:?}");
         drop(tx);
         transaction.commit().await.expect("committed");
         assert_eq!(slugs(&ctx).await.len(), 3, "{dialect}");
@@ -114,29 +117,20 @@ async fn an_upsert_writes_one_row_and_no_other_than_the_one_that_is_meant() {
         execute_all(&ctx.db, ["INSERT INTO menus VALUES (1)"]).await;
         let columns = &["slug", "price"];
         let mut soup = with_menu(1, dish("soup", 1));
-        change::upsert(&ctx, &mut soup, columns)
-            .await
-            .expect("inserted");
+        let upserted = change::upsert(&ctx, &mut soup, columns).await;
+        upserted.expect("inserted");
         let mut again = dish("soup", 1);
-        change::upsert(&ctx, &mut again, columns)
-            .await
-            .expect("updated");
+        let upserted = change::upsert(&ctx, &mut again, columns).await;
+        upserted.expect("updated");
         assert_eq!((again.id, again.menu), (soup.id, None), "{dialect}");
-        change::upsert(&ctx, &mut soup, columns)
-            .await
-            .expect("updated");
+        let upserted = change::upsert(&ctx, &mut soup, columns).await;
+        upserted.expect("updated");
         // Its menu is that of the soup: the row of another index.
         let mut stew = with_menu(1, dish("stew", 2));
         let refused = change::upsert(&ctx, &mut stew, columns).await;
-        assert!(
-            matches!(refused, Err(Error::Validation(_))),
-            "{refused:?} on {dialect}"
-        );
+        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
         let refused = change::upsert(&ctx, &mut stew, &["price"]).await;
-        assert!(
-            matches!(refused, Err(Error::Internal(_))),
-            "{refused:?} on {dialect}"
-        );
+        assert!(matches!(refused, Err(Error::Internal(_))), "{refused:?}");
         assert_eq!(slugs(&ctx).await, [("soup".to_owned(), 1)], "{dialect}");
     })
     .await;
@@ -150,12 +144,10 @@ async fn foreign_keys_may_wait_for_the_commit() {
             let transaction = ctx.db.begin().await.expect("begun");
             transaction.defer_foreign_keys().await.expect("deferred");
             let tx = TestContext::new(transaction.db());
-            let mut early = with_menu(menu, dish("early", menu));
-            change::insert(&tx, &mut early).await.expect("stored");
+            insert(&tx, with_menu(menu, dish("early", menu))).await;
             drop(tx);
-            let db = transaction.db();
             if menu == 1 {
-                execute_all(db, ["INSERT INTO menus VALUES (1)"]).await;
+                execute_all(transaction.db(), ["INSERT INTO menus VALUES (1)"]).await;
             }
             let committed = transaction.commit().await;
             assert_eq!(committed.is_ok(), menu == 1, "{committed:?} on {dialect}");
@@ -184,12 +176,9 @@ async fn keys_are_counted_above_those_that_a_record_brings() {
         let mut stored = Vec::new();
         // A key below the largest does not set the counter back.
         for (slug, id) in [("a", 7), ("b", 0), ("c", 3), ("d", 0)] {
-            let mut dish = Dish {
-                id,
-                ..dish(slug, 1)
-            };
-            change::insert(&ctx, &mut dish).await.expect(dialect);
-            stored.push(dish.id);
+            let mut dish = dish(slug, 1);
+            dish.id = id;
+            stored.push(insert(&ctx, dish).await.id);
         }
         assert_eq!(stored, [7, 8, 3, 9], "{dialect}");
         // A table that does not count.
@@ -209,12 +198,9 @@ async fn a_deadlock_ends_the_whole_transaction() {
     on_servers(|ctx, dialect| async move {
         tables(&ctx, dialect).await;
         for slug in ["a", "b"] {
-            change::insert(&ctx, &mut dish(slug, 1))
-                .await
-                .expect("stored");
+            insert(&ctx, dish(slug, 1)).await;
         }
-        let (one, other) = (ctx.db.begin().await, ctx.db.begin().await);
-        let (one, other) = (one.expect("begun"), other.expect("begun"));
+        let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
         price(one.db(), 1).await.expect("locked");
         price(other.db(), 2).await.expect("locked");
         let (first, second) = tokio::join!(price(one.db(), 2), price(other.db(), 1));
@@ -228,10 +214,8 @@ async fn a_deadlock_ends_the_whole_transaction() {
         let late = price(lost.db(), 1).await;
         assert!(matches!(late, Err(Error::Unavailable(_))), "{late:?}");
         let committed = lost.commit().await;
-        assert!(
-            matches!(committed, Err(Error::Unavailable(_))),
-            "{committed:?}"
-        );
+        let is_busy = matches!(committed, Err(Error::Unavailable(_)));
+        assert!(is_busy, "{committed:?}");
         kept.commit().await.expect("committed");
         let expected = ["a", "b"].map(|slug| (slug.to_owned(), 2));
         assert_eq!(slugs(&ctx).await, expected);
@@ -271,8 +255,7 @@ async fn values_beyond_their_column_are_refused_by_servers() {
     on_each(|ctx, dialect| async move {
         let table = of(dialect, LIMITED);
         ctx.db.execute(table, []).await.expect("a table");
-        let transaction = ctx.db.begin().await.expect("begun");
-        let tx = TestContext::new(transaction.db());
+        let (transaction, tx) = ctx.begin().await;
         for (mut dish, why) in [
             (dish("oversized", 1), "The slug field is too long."),
             (dish("soup", 40_000), "The price field is out of range."),
