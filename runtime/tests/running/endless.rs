@@ -18,7 +18,7 @@ use super::{
     config,
     gate::{Gate, soon},
     raw, run_alone,
-    support::{Expect, count},
+    support::{Expect, at_once, count},
 };
 
 /// Counts for ever.
@@ -204,16 +204,20 @@ fn a_write_with_an_idempotency_key_ends_with_its_time() {
 #[test]
 fn a_statement_outside_of_a_transaction_is_finished_and_kept() {
     // The second one returns the row that it writes.
-    for (path, table) in [("/api/marks/again", "marks"), ("/api/tokens", "api_tokens")] {
+    let cases = [
+        ("/api/marks/again", "marks", 2),
+        ("/api/tokens", "api_tokens", 1),
+    ];
+    at_once(cases.len(), |at| {
+        let (path, table, rows) = cases[at];
         let (service, gate) = infinity(LONG);
         let answer = service.guest().post(path, json!({})).expect(500);
         assert_eq!(answer.header("retry-after"), None, "it is not sent again");
         assert_eq!(count(&service, table), 1);
         gate.let_one_go();
-        let rows = if table == "marks" { 2 } else { 1 };
         assert!(soon(|| count(&service, table) == rows), "it is finished");
         assert_eq!(gate.given_up(), 0);
-    }
+    });
 }
 
 /// Alone in its process: `used` counts the time of all threads.
