@@ -1,4 +1,6 @@
-//! `formwork new --example`: the examples that `formwork demo` does not build.
+//! Whole projects: the example that `formwork demo` does not build, and one with every type and relation.
+
+mod mega;
 
 use std::fs;
 use std::path::Path;

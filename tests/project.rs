@@ -146,11 +146,7 @@ impl Project {
         let [_, features] = FEATURES;
         let features = features.replace("formwork/", "").replace(',', "\", \"");
         let shared = format!("formwork = {{ workspace = true, features = [\"{features}\"] }}");
-        self.edit(
-            "Cargo.toml",
-            "[dependencies]\nformwork.workspace = true",
-            &format!("[dependencies]\n{shared}"),
-        );
+        self.edit("Cargo.toml", "formwork.workspace = true", &shared);
     }
 
     /// Makes one program of its integration tests, so that they are linked once, and one of each folder of them; returns

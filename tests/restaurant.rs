@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::project::FEATURES;
 use crate::server::{self, Database};
 use crate::{cargo_build, checkout, target_dir};
 
@@ -68,10 +69,8 @@ fn watch(restaurant: &Restaurant) -> Child {
 fn program() -> &'static PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        cargo_build(
-            &["--locked"],
-            &checkout().join("fixtures/restaurant/Cargo.toml"),
-        );
+        let args = [&["--locked"], &FEATURES[..]].concat();
+        cargo_build(&args, &checkout().join("fixtures/restaurant/Cargo.toml"));
         target_dir().join("debug/restaurant")
     })
 }

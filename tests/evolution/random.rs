@@ -337,7 +337,7 @@ fn assert_grows(kind: Kind, before: &[Model], other: &[Model], (wider, looser): 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(24), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(16), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_manifests_lead_to_any_others(before in models(), between in models(), after in models()) {

@@ -49,7 +49,7 @@ fn damaged(text: &str) -> Vec<(usize, String)> {
     ];
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut all = Vec::new();
-    let step = (lines.len() / cases(8) as usize).max(1);
+    let step = (lines.len() / cases(4) as usize).max(1);
     for (number, (index, line)) in lines.iter().enumerate().step_by(step).enumerate() {
         for damaged in [cut(line), others[number % 3](line)] {
             let mut lines = lines.clone();

@@ -3,6 +3,7 @@
 //! branch it was migrated on and of whatever kind it is, or the runner stops before anything is lost and says what to do.
 
 mod database;
+mod files;
 mod merged;
 #[path = "../evolution/server.rs"]
 #[allow(dead_code, reason = "the tests of evolution look at more of it")]
