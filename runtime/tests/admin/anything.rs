@@ -79,6 +79,7 @@ fn random_requests_never_cause_a_server_error() {
         Ok(())
     });
     result.expect("no input makes it fail");
-    // About a quarter of the requests is for a page.
-    assert!(pages.get() * 10 > cases(), "{} pages", pages.get());
+    // About a quarter of the requests is for a page; a few requests may all miss.
+    let pages = pages.get();
+    assert!(cases() < 100 || pages * 10 > cases(), "{pages} pages");
 }

@@ -1,35 +1,22 @@
 //! Corrupt values in the table.
 
-use super::{Page, area, change, extensions, on_sqlite, service};
+use super::{Page, area, change, change_with, extensions, on_sqlite, service};
 
-const EXTRA_CONTEXT: &str = "UPDATE api_resources SET meta = '{\"actions\": [\"index\", \"show\"], \
-                             \"authorization\": {\"index\": \"everyone\"}}' WHERE endpoint = 'dishes'";
+const UNKNOWN_CONTEXT: &str =
+    r#"{"actions": ["index", "show"], "authorization": {"index": "everyone"}}"#;
 
 #[test]
 fn damaged_settings_refuse_every_caller() {
     let (service, browser) = area();
     let id = browser.row("dishes");
-    for (sql, errors) in [
-        (
-            "UPDATE api_resources SET meta = '{' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (
-            "UPDATE api_resources SET meta = '{}' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (
-            "UPDATE api_resources SET meta = '7' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (EXTRA_CONTEXT, 2),
-    ] {
-        change(&service, sql);
+    for (meta, errors) in [("{", 1), ("{}", 1), ("7", 1), (UNKNOWN_CONTEXT, 2)] {
+        let sql = "UPDATE api_resources SET meta = ? WHERE endpoint = 'dishes'";
+        change_with(&service, sql, [meta.into()]);
         browser.must_show("/resources", ["Damaged settings"]);
         for path in ["/api/dishes", "/api/dishes/1", "/api/dishes/create"] {
-            assert_eq!(service.admin().get(path).status, 404, "{sql}: {path}");
+            assert_eq!(service.admin().get(path).status, 404, "{meta}: {path}");
         }
-        assert_eq!(service.admin().get("/api/notes").status, 200, "{sql}");
+        assert_eq!(service.admin().get("/api/notes").status, 200, "{meta}");
         let page = browser.edit(&id);
         let messages = page.matches("<strong>Damaged settings.</strong>");
         assert_eq!(messages.count(), errors, "{page}");

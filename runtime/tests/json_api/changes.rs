@@ -40,37 +40,25 @@ fn attributes_missing_from_a_patch_keep_their_values() {
     let service = staffed();
     let article = json!({"title": "Puff", "author_id": 1, "labels": ["hot"]});
     insert_article(&service, article);
-    for (data, title, author, labels) in [
-        (
-            json!({"attributes": {"title": "Paff"}}),
-            "Paff",
-            Some(1),
-            vec!["hot"],
-        ),
-        (
-            json!({"relationships": {
-                "author": {"data": identifier("people", 2)}, "labels": {"data": [label("new")]},
-            }}),
-            "Paff",
-            Some(2),
-            vec!["new"],
-        ),
-        (
-            json!({"relationships": {"author": {"data": null}, "labels": {"data": []}}}),
-            "Paff",
-            None,
-            vec![],
-        ),
-        (json!({}), "Paff", None, vec![]),
+    let linked = |author: Json, labels: &[&str]| {
+        let labels: Vec<Json> = labels.iter().map(|word| label(word)).collect();
+        json!({"author": {"data": author}, "labels": {"data": labels}})
+    };
+    let first = linked(identifier("people", 1), &["hot"]);
+    let second = linked(identifier("people", 2), &["new"]);
+    let none = linked(Json::Null, &[]);
+    for (data, expected) in [
+        (json!({"attributes": {"title": "Paff"}}), &first),
+        (json!({"relationships": second}), &second),
+        (json!({"relationships": none}), &none),
+        (json!({}), &none),
     ] {
         let answer = patch_article(&service, data);
         assert_eq!(answer.status, 200, "{answer}");
         check_document(&answer);
-        assert_eq!(answer.json["data"]["attributes"]["title"], title);
-        let author = author.map(|id| identifier("people", id));
-        let labels: Vec<Json> = labels.into_iter().map(label).collect();
-        let linked = json!({"author": {"data": author}, "labels": {"data": labels}});
-        assert_eq!(answer.json["data"]["relationships"], linked, "{answer}");
+        let data = &answer.json["data"];
+        assert_eq!(data["attributes"]["title"], "Paff");
+        assert_eq!(data["relationships"], *expected, "{answer}");
     }
 }
 
