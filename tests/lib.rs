@@ -3,16 +3,20 @@
 pub mod client;
 pub mod facts;
 mod git;
+pub mod program;
 pub mod project;
 pub mod repository;
 pub mod restaurant;
 pub mod server;
 mod skipped;
+pub mod snapshots;
 pub mod sqlite;
-pub mod upgrade_case;
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 pub use skipped::{address, skipped};
 
@@ -40,17 +44,28 @@ pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| checkout().join("target"), PathBuf::from)
 }
 
-/// The `formwork` binary, built once per test process; an up-to-date build is fast.
+/// Returns a command that runs `formwork`, which cargo built with the tests of this package: the generator is not
+/// compiled again with the features that it has alone.
 pub fn formwork() -> Command {
-    static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    let program = BUILT.get_or_init(|| {
-        cargo_build(
-            &["--package", "formwork-cli"],
-            &checkout().join("Cargo.toml"),
-        );
-        target_dir().join("debug/formwork")
-    });
-    Command::new(program)
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let link = || {
+        let test = std::env::current_exe().expect("the path of this test");
+        let built = test.ancestors().nth(2).expect("the folder of a profile");
+        let program = built.join("tested/formwork");
+        fs::create_dir_all(built.join("tested")).expect("a folder");
+        // Reports and shells know it as `formwork`.
+        match std::os::unix::fs::symlink("../formwork-tested", &program) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => panic!("{error}"),
+            _ => program,
+        }
+    };
+    Command::new(PROGRAM.get_or_init(link))
+}
+
+/// Returns the number of cases of a random test: `FORMWORK_TEST_CASES`, otherwise `default`.
+pub fn cases(default: u32) -> u32 {
+    let cases = std::env::var("FORMWORK_TEST_CASES").ok();
+    cases.map_or(default, |cases| cases.parse().expect("a number of cases"))
 }
 
 /// Builds with cargo into the shared target folder, and fails with what cargo says.

@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
 use crate::{cargo, checkout, formwork};
+
+/// The files of a project: paths below it, and contents.
+pub type Files = Vec<(PathBuf, Vec<u8>)>;
 
 /// A poured project in a temporary folder.
 pub struct Project {
@@ -43,6 +47,25 @@ impl Project {
             _folder: folder,
             root,
         }
+    }
+
+    /// Returns a copy of the project that `generate` makes; it is made once a process.
+    pub fn copy_of_one(files: &OnceLock<Files>, generate: fn() -> Self) -> Self {
+        let files = files.get_or_init(|| {
+            let project = generate();
+            let below = |path: &Path| path.strip_prefix(&project.root).expect("a file").to_owned();
+            let files = project.snapshot().into_iter();
+            files
+                .map(|(path, bytes, _)| (below(&path), bytes))
+                .collect()
+        });
+        let project = Self::at(TempDir::new().expect("a temporary folder"), "bistro");
+        for (path, bytes) in files {
+            let file = project.root.join(path);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, bytes).expect("a file is written");
+        }
+        project
     }
 
     /// A copy of a poured project, without what was built or served in it.
@@ -104,19 +127,56 @@ impl Project {
         Ran::of(output.expect("formwork starts"))
     }
 
-    /// cargo in it, with the versions that were tested.
+    /// Returns a cargo command in it that shares what is compiled with other projects: versions and features of the
+    /// runtime are the same.
+    ///
+    /// Projects that are built at the same time need extensions of other names: cargo names what it compiles by paths
+    /// below the project.
     pub fn cargo(&self, args: &[&str]) -> Command {
         lock(&self.root);
-        let mut cargo = cargo(args);
+        let mut cargo = cargo(&args[..1]);
+        cargo.args(FEATURES).args(&args[1..]);
         cargo.current_dir(&self.root);
         cargo
     }
 
-    /// The same with all drivers, whatever the project asks for: projects share what is compiled.
-    pub fn cargo_with_drivers(&self, args: &[&str]) -> Command {
-        let mut cargo = self.cargo(args);
-        cargo.args(WITH_DRIVERS);
-        cargo
+    /// Writes the shared features into its `Cargo.toml`, for builds that formwork starts.
+    pub fn share_features(&self) {
+        lock(&self.root);
+        let [_, features] = FEATURES;
+        let features = features.replace("formwork/", "").replace(',', "\", \"");
+        let shared = format!("formwork = {{ workspace = true, features = [\"{features}\"] }}");
+        self.edit("Cargo.toml", "formwork.workspace = true", &shared);
+    }
+
+    /// Makes one program of its integration tests, so that they are linked once, and one of each folder of them; returns
+    /// the command that runs them.
+    pub fn test(&self) -> Command {
+        let entries = fs::read_dir(self.root.join("tests")).expect("tests");
+        let names = entries.map(|entry| entry.expect("a file").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("text"))
+            .collect();
+        names.sort();
+        let (mut all, mut targets) = (String::new(), vec!["all".to_owned()]);
+        for name in names {
+            match name.strip_suffix(".rs") {
+                Some(module) => all += &format!("#[path = \"../{name}\"]\nmod {module};\n"),
+                None => targets.push(name),
+            }
+        }
+        self.write("tests/all/main.rs", &all);
+        let mut cargo_toml =
+            self.read("Cargo.toml")
+                .replacen("[package]\n", "[package]\nautotests = false\n", 1);
+        let mut test = vec!["test"];
+        for target in &targets {
+            cargo_toml +=
+                &format!("\n[[test]]\nname = \"{target}\"\npath = \"tests/{target}/main.rs\"\n");
+            test.extend(["--test", target]);
+        }
+        self.write("Cargo.toml", &cargo_toml);
+        self.cargo(&test)
     }
 
     /// Text of a file.
@@ -197,10 +257,10 @@ impl Project {
     }
 }
 
-/// The features that projects of tests share: every driver, and what poured tests need.
-pub const WITH_DRIVERS: [&str; 2] = [
+/// The features of the runtime in every project that tests compile: with one list it is compiled once for all.
+pub const FEATURES: [&str; 2] = [
     "--features",
-    "formwork/default,formwork/mysql,formwork/postgres,formwork/testing",
+    "formwork/default,formwork/multipart,formwork/mysql,formwork/oidc,formwork/postgres,formwork/testing,formwork/ws",
 ];
 
 /// Locks a project to the versions that were tested, so that everything that is compiled is shared.

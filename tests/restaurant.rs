@@ -1,6 +1,7 @@
 //! The restaurant as its clients meet it: the real binary, its own process, a database of its own, on SQLite or on
 //! the server that `FORMWORK_TEST_DATABASE` names.
 
+use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::project::FEATURES;
 use crate::server::{self, Database};
 use crate::{cargo_build, checkout, target_dir};
 
@@ -24,10 +26,12 @@ pub struct Restaurant {
     process: Child,
     base: String,
     log: Arc<Mutex<Vec<String>>>,
-    admin: String,
-    alice: String,
-    bob: String,
+    tokens: Tokens,
 }
+
+/// Tokens of the administrator, and of the customers alice and bob.
+#[derive(Clone)]
+struct Tokens([String; 3]);
 
 /// The restaurant that tests of one process share; what they change must not disturb the others.
 pub fn shared() -> &'static Restaurant {
@@ -36,7 +40,7 @@ pub fn shared() -> &'static Restaurant {
         // A database of a server that is never dropped is replaced by the next run in this checkout.
         let name = |server: &String| Database::named(server, shared_name());
         let house = House::on(server::chosen().as_ref().map(name));
-        let restaurant = Restaurant::on(house, &[]);
+        let restaurant = Restaurant::on(house);
         stop_after_this_process(&restaurant);
         restaurant
     })
@@ -65,54 +69,22 @@ fn watch(restaurant: &Restaurant) -> Child {
 fn program() -> &'static PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        cargo_build(
-            &["--locked"],
-            &checkout().join("fixtures/restaurant/Cargo.toml"),
-        );
+        let args = [&["--locked"], &FEATURES[..]].concat();
+        cargo_build(&args, &checkout().join("fixtures/restaurant/Cargo.toml"));
         target_dir().join("debug/restaurant")
     })
 }
 
 impl Restaurant {
-    /// Migrates and seeds a new database, issues tokens by console, and serves on a free port.
+    /// Serves a database of its own on a free port: seeded, and with tokens.
     pub fn start() -> Self {
-        Self::start_with(&[])
+        Self::on(House::empty())
     }
 
-    /// As [`Restaurant::start`], with further environment variables.
-    pub fn start_with(environment: &[(&str, &str)]) -> Self {
-        Self::on(House::empty(), environment)
-    }
-
-    fn on(house: House, environment: &[(&str, &str)]) -> Self {
-        let console = |args: &[&str]| {
-            let output = house
-                .command(environment)
-                .args(args)
-                .output()
-                .expect("the restaurant starts");
-            assert!(
-                output.status.success(),
-                "{args:?}: {}",
-                String::from_utf8_lossy(&output.stderr)
-            );
-            String::from_utf8(output.stdout).expect("text")
-        };
-        console(&["migrate"]);
-        console(&["seed"]);
-        let token = |args: &[&str]| {
-            let text = console(&[&["token", "--name", "tests", "--email"], args].concat());
-            let token = text
-                .lines()
-                .find_map(|line| line.strip_prefix("Access Token: "));
-            token
-                .unwrap_or_else(|| panic!("no token: {text}"))
-                .to_owned()
-        };
-        let admin = token(&["admin@example.com", "--admin"]);
-        let (alice, bob) = (token(&["alice@example.com"]), token(&["bob@example.com"]));
+    fn on(house: House) -> Self {
+        let tokens = house.seed();
         let mut process = house
-            .command(environment)
+            .command()
             .args(["serve", "--addr", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -126,9 +98,7 @@ impl Restaurant {
             process,
             base: String::new(),
             log,
-            admin,
-            alice,
-            bob,
+            tokens,
         };
         restaurant.wait_until_ready();
         restaurant
@@ -174,17 +144,17 @@ impl Restaurant {
 
     /// The administrator.
     pub fn admin(&self) -> Client {
-        Client::new(&self.base, Some(&self.admin))
+        Client::new(&self.base, Some(&self.tokens.0[0]))
     }
 
     /// The customer alice@example.com.
     pub fn alice(&self) -> Client {
-        Client::new(&self.base, Some(&self.alice))
+        Client::new(&self.base, Some(&self.tokens.0[1]))
     }
 
     /// The customer bob@example.com.
     pub fn bob(&self) -> Client {
-        Client::new(&self.base, Some(&self.bob))
+        Client::new(&self.base, Some(&self.tokens.0[2]))
     }
 
     /// A caller with any token.
@@ -244,28 +214,63 @@ impl House {
         Self { folder, database }
     }
 
+    /// Migrates and seeds the database, and issues tokens. On SQLite it is done once a process, and copied.
+    fn seed(&self) -> Tokens {
+        static SEEDED: OnceLock<(Vec<u8>, Tokens)> = OnceLock::new();
+        if self.database.is_some() {
+            return self.seed_by_console();
+        }
+        let (rows, tokens) = SEEDED.get_or_init(|| {
+            let tokens = self.seed_by_console();
+            (fs::read(self.file()).expect("the database"), tokens)
+        });
+        fs::write(self.file(), rows).expect("a copy of the database");
+        tokens.clone()
+    }
+
+    fn seed_by_console(&self) -> Tokens {
+        let run = |args: &[&str]| {
+            let (done, out, errors) = self.console(args);
+            assert!(done, "{args:?}: {errors}");
+            out
+        };
+        run(&["migrate"]);
+        run(&["seed"]);
+        let accounts: [&[&str]; 3] = [
+            &["admin@example.com", "--admin"],
+            &["alice@example.com"],
+            &["bob@example.com"],
+        ];
+        Tokens(accounts.map(|account| {
+            let text = run(&[&["token", "--name", "tests", "--email"], account].concat());
+            let mut lines = text.lines();
+            let token = lines.find_map(|line| line.strip_prefix("Access Token: "));
+            token.unwrap_or_else(|| panic!("no token: {text}")).into()
+        }))
+    }
+
     /// Runs a console command of the project; returns success, output and errors.
     pub fn console(&self, args: &[&str]) -> (bool, String, String) {
-        let output = self.command(&[]).args(args).output();
+        let output = self.command().args(args).output();
         let output = output.expect("the restaurant starts");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (out, errors) = (text(&output.stdout), text(&output.stderr));
         (output.status.success(), out, errors)
     }
 
-    fn command(&self, environment: &[(&str, &str)]) -> Command {
-        let file = self.folder.path().join("restaurant.sqlite");
-        let file = || format!("sqlite://{}", file.display());
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("restaurant.sqlite")
+    }
+
+    fn command(&self) -> Command {
+        let file = || format!("sqlite://{}", self.file().display());
+        let url = self.database.as_ref().map_or_else(file, Database::url);
         let mut command = Command::new(program());
         command
             .current_dir(checkout().join("fixtures/restaurant"))
-            .env(
-                "DATABASE_URL",
-                self.database.as_ref().map_or_else(file, Database::url),
-            )
+            .env("DATABASE_URL", url)
             .env("FORMWORK_LOG__FORMAT", "json")
-            .env("FORMWORK_API__RATE_LIMIT", "0")
-            .envs(environment.iter().copied());
+            .env("FORMWORK_API__RATE_LIMIT", "0");
         command
     }
 }

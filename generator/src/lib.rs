@@ -29,3 +29,6 @@ pub mod schema;
 pub mod state;
 pub mod suggestion;
 pub mod view;
+
+#[cfg(test)]
+mod tests;

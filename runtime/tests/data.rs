@@ -4,6 +4,9 @@
 mod changes;
 #[path = "data/lists.rs"]
 mod lists;
+#[macro_use]
+#[path = "databases/model.rs"]
+mod model;
 #[path = "data/own_sql.rs"]
 mod own_sql;
 #[path = "databases/pouring.rs"]

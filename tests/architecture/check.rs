@@ -1,8 +1,8 @@
-//! Holds the arrows of a crate against its rules and the list of known faults.
+//! Compares the arrows of a crate with its rules.
 
 use std::collections::BTreeMap;
 
-use crate::arrows::{Arrows, is_below};
+use crate::arrows::Arrows;
 use crate::circles::{Graph, best_cut, circular, way};
 use crate::layers::{Never, Rules};
 
@@ -97,22 +97,20 @@ fn graphs(inside: &Graph, rules: &Rules) -> (Graph, Graph) {
     (files.cloned().collect(), modules.collect())
 }
 
-/// Every fault that the list of known ones does not hold, and every line of the list that holds none.
-pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
+/// Returns every use that breaks the rules, and a circle between files or modules.
+pub fn faults(arrows: &Arrows, rules: &Rules) -> Vec<String> {
     let forbidden = forbidden(arrows, rules);
-    let mut faults = Vec::new();
-    for ((from, to), reason) in forbidden
-        .iter()
-        .filter(|(arrow, _)| !known.contains(*arrow))
-    {
-        faults.push(format!("{from} -> {to}: {reason}"));
-    }
-    let fine =
-        |arrow: &&(String, String)| !known.contains(*arrow) && !forbidden.contains_key(*arrow);
-    let allowed: Graph = arrows.inside.iter().filter(fine).cloned().collect();
+    let reasons = forbidden.iter();
+    let reasons = reasons.map(|((from, to), reason)| format!("{from} -> {to}: {reason}"));
+    let mut faults: Vec<String> = reasons.collect();
+    let allowed = arrows.inside.iter();
+    let allowed: Graph = allowed
+        .filter(|arrow| !forbidden.contains_key(*arrow))
+        .cloned()
+        .collect();
     let (files, modules) = graphs(&allowed, rules);
     for graph in [&files, &modules] {
-        if let Some((from, to)) = best_cut(graph, |_| 0) {
+        if let Some((from, to)) = best_cut(graph) {
             let back = way(graph, &to, &from).unwrap_or_default().join(" -> ");
             faults.push(format!(
                 "{from} -> {back}: a circle: move what both need into a file that knows neither, or pass it as a value"
@@ -121,19 +119,6 @@ pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
     }
     faults.extend(idle(arrows, rules));
     faults.extend(wider(arrows, rules));
-    for arrow in known {
-        let (from, to) = arrow;
-        let exists = arrows.inside.contains(arrow) || forbidden.contains_key(arrow);
-        if !exists {
-            faults.push(format!(
-                "{from} -> {to}: the arrow no longer exists: remove this line"
-            ));
-        } else if !forbidden.contains_key(arrow) && !closes(&allowed, arrow, rules) {
-            faults.push(format!(
-                "{from} -> {to}: the arrow is no fault any longer: remove this line"
-            ));
-        }
-    }
     faults
 }
 
@@ -167,47 +152,4 @@ fn wider(arrows: &Arrows, rules: &Rules) -> Vec<String> {
         format!("{from} -> {to}: it widens the circle of a kernel: move what both need into a file that knows neither")
     });
     told.collect()
-}
-
-/// Whether an arrow closes a circle with the others.
-fn closes(allowed: &Graph, arrow: &(String, String), rules: &Rules) -> bool {
-    let mut with = allowed.clone();
-    with.insert(arrow.clone());
-    let (files, modules) = graphs(&with, rules);
-    let tops = (top(&arrow.0).to_owned(), top(&arrow.1).to_owned());
-    circular(&files).contains(arrow) || circular(&modules).contains(&tops)
-}
-
-/// The list of faults as it has to be for these sources: what was known stays where it is a fault.
-pub fn list(arrows: &Arrows, rules: &Rules, known: &Graph) -> Graph {
-    let forbidden: Graph = forbidden(arrows, rules).into_keys().collect();
-    let mut listed = forbidden.clone();
-    listed.extend(known.intersection(&arrows.inside).cloned());
-    loop {
-        let allowed: Graph = arrows.inside.difference(&listed).cloned().collect();
-        let (files, modules) = graphs(&allowed, rules);
-        let between = |(from, to): &(String, String)| {
-            let arrow =
-                |(source, target): &&(String, String)| top(source) == from && top(target) == to;
-            allowed.iter().filter(arrow).cloned().collect::<Graph>()
-        };
-        // Of a file and its own child, the child's use of its parent is the one to mend.
-        let upwards = |(from, to): &(String, String)| usize::from(!is_below(from, to));
-        if let Some(cut) = best_cut(&modules, |arrow| between(arrow).len()) {
-            listed.extend(between(&cut));
-        } else if let Some(cut) = best_cut(&files, upwards) {
-            listed.insert(cut);
-        } else {
-            break;
-        }
-    }
-    let mut needed = listed.clone();
-    for arrow in listed.difference(&forbidden) {
-        needed.remove(arrow);
-        let allowed: Graph = arrows.inside.difference(&needed).cloned().collect();
-        if closes(&allowed, arrow, rules) {
-            needed.insert(arrow.clone());
-        }
-    }
-    needed
 }

@@ -65,18 +65,13 @@ pub fn circular(graph: &Graph) -> Graph {
     graph.iter().filter(closes).cloned().collect()
 }
 
-/// The arrow of a graph whose removal leaves the fewest arrows in circles.
-///
-/// Of equal ones the cheapest, then the first: a run on the same graph finds the same arrow.
-pub fn best_cut(
-    graph: &Graph,
-    cost: impl Fn(&(String, String)) -> usize,
-) -> Option<(String, String)> {
+/// Returns the arrow whose removal leaves the fewest arrows in circles; of equal ones the first.
+pub fn best_cut(graph: &Graph) -> Option<(String, String)> {
     let circular_arrows = circular(graph);
-    let left = |arrow: &&(String, String)| {
+    let remaining = |arrow: &&(String, String)| {
         let mut without = circular_arrows.clone();
         without.remove(*arrow);
-        (circular(&without).len(), cost(arrow))
+        circular(&without).len()
     };
-    circular_arrows.iter().min_by_key(left).cloned()
+    circular_arrows.iter().min_by_key(remaining).cloned()
 }

@@ -26,7 +26,7 @@ pub struct Only {
 
 /// The rules of a crate.
 pub struct Rules {
-    /// What the list of known arrows is called after.
+    /// The name of the crate, without the prefix `formwork_`.
     pub name: &'static str,
     /// The folder of its sources in the checkout.
     pub source: &'static str,

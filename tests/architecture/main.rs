@@ -1,18 +1,10 @@
 //! The directions of dependencies that ARCHITECTURE.md promises, read off the parsed sources.
-//!
-//! The lists of known faults in `known/` are empty, and stay empty. This writes them again where a
-//! merge left markers; it refuses a fault:
-//!
-//! ```sh
-//! FORMWORK_BLESS=1 cargo test -p formwork-tests --test architecture
-//! ```
 
 mod arrows;
 mod broken;
 mod check;
 mod circles;
 mod citations;
-mod known;
 mod layers;
 mod nameable;
 mod page;
@@ -35,77 +27,28 @@ use layers::Rules;
 use rules::{ADMIN, CORE, DATA, GENERATOR, METRICS, OIDC, OPENAPI, REDIS, RUNTIME, VOCABULARY};
 use sources::Modules;
 
-#[test]
-fn the_vocabulary_depends_on_no_other_crate() {
-    hold(&VOCABULARY);
-}
+/// The crates of the workspace, from the inside out.
+const CRATES: [&Rules; 10] = [
+    &VOCABULARY,
+    &DATA,
+    &CORE,
+    &OPENAPI,
+    &ADMIN,
+    &REDIS,
+    &METRICS,
+    &OIDC,
+    &RUNTIME,
+    &GENERATOR,
+];
 
 #[test]
-fn modules_of_the_generator_use_inner_modules_only() {
-    hold(&GENERATOR);
+fn modules_use_inner_modules_only() {
+    for rules in CRATES {
+        hold(rules);
+    }
 }
 
-#[test]
-fn modules_of_data_use_inner_modules_only() {
-    hold(&DATA);
-}
-
-#[test]
-fn modules_of_the_core_use_inner_modules_only() {
-    hold(&CORE);
-}
-
-#[test]
-fn modules_of_the_description_use_inner_modules_only() {
-    hold(&OPENAPI);
-}
-
-#[test]
-fn modules_of_the_admin_area_use_inner_modules_only() {
-    hold(&ADMIN);
-}
-
-#[test]
-fn modules_of_the_redis_counts_use_inner_modules_only() {
-    hold(&REDIS);
-}
-
-#[test]
-fn modules_of_the_metrics_use_inner_modules_only() {
-    hold(&METRICS);
-}
-
-#[test]
-fn modules_of_the_issuers_tokens_use_inner_modules_only() {
-    hold(&OIDC);
-}
-
-#[test]
-fn modules_of_the_runtime_use_inner_modules_only() {
-    hold(&RUNTIME);
-}
-
-/// A kernel that grows is a decision for docs/adr/0017-crates.md; one that shrinks stays small.
-#[test]
-fn kernels_do_not_grow() {
-    let crates = [
-        &VOCABULARY,
-        &DATA,
-        &CORE,
-        &OPENAPI,
-        &ADMIN,
-        &REDIS,
-        &METRICS,
-        &OIDC,
-        &RUNTIME,
-        &GENERATOR,
-    ];
-    let kernels = crates.iter().flat_map(|rules| rules.kernels);
-    let sizes: Vec<usize> = kernels.map(|files| files.len()).collect();
-    assert_eq!(sizes, [8]);
-}
-
-/// Holds the sources of a crate against its rules.
+/// Asserts that the sources of a crate keep its rules.
 fn hold(rules: &Rules) {
     let modules = sources::parse(&sources::read(&checkout().join(rules.source)));
     let tops: BTreeSet<&str> = modules
@@ -120,39 +63,8 @@ fn hold(rules: &Rules) {
         "tests/architecture/rules.rs: give these modules a layer: {homeless:?}; remove these, which are gone: {gone:?}"
     );
     let arrows = through_re_exports(arrows::arrows(&modules));
-    println!(
-        "{}: {} files, {} arrows",
-        rules.name,
-        modules
-            .values()
-            .map(|module| &module.file)
-            .collect::<BTreeSet<_>>()
-            .len(),
-        arrows.inside.len()
-    );
-    let is_blessing = known::is_blessing();
-    let known = known::read(rules.name);
-    let known = match is_blessing {
-        true => check::list(&arrows, rules, &known),
-        false => known,
-    };
-    // A listed fault is not found below, and would stay.
-    assert!(
-        known.is_empty(),
-        "tests/architecture/known/{}.txt stays empty: remove these arrows from the sources: {known:?}",
-        rules.name
-    );
-    if is_blessing {
-        known::write(rules.name, &known);
-        return;
-    }
-    let faults = check::faults(&arrows, rules, &known);
-    assert!(
-        faults.is_empty(),
-        "tests/architecture/known/{}.txt:\n{}",
-        rules.name,
-        faults.join("\n")
-    );
+    let faults = check::faults(&arrows, rules);
+    assert!(faults.is_empty(), "{}:\n{}", rules.name, faults.join("\n"));
 }
 
 /// The crates whose re-exports are followed.

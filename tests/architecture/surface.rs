@@ -1,20 +1,12 @@
-//! The public paths of `formwork`, as its sources re-export them one by one: `surface.txt` lists them,
-//! so that a name more is seen in a review.
-//!
-//! ```sh
-//! FORMWORK_BLESS=1 cargo test -p formwork-tests --test architecture surface
-//! ```
+//! The public paths of `formwork`, as its sources re-export them one by one. The snapshot `surface.snap` lists them,
+//! so that a review sees each name that is added.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::collections::BTreeMap;
 
 use formwork_tests::checkout;
 use syn::{Attribute, Item, Visibility};
 
 use crate::{
-    known::is_blessing,
     layers::Rules,
     paths::{ident, is_test, leaves},
     rules::{ADMIN, CORE, DATA, METRICS, OIDC, OPENAPI, REDIS, RUNTIME, VOCABULARY},
@@ -37,21 +29,12 @@ const INNER: [&Rules; 8] = [
 fn every_public_path_is_listed() {
     let surface = Surface::of(&sources::read(&checkout().join(RUNTIME.source)), &inner());
     assert_eq!(surface.faults, Vec::<String>::new());
-    let file = checkout().join("tests/architecture/surface.txt");
-    let found: Vec<String> = surface.paths.into_keys().collect();
-    let found = found.join("\n") + "\n";
-    if is_blessing() {
-        fs::write(&file, &found).expect("the list");
-    }
-    let listed = fs::read_to_string(&file).unwrap_or_default();
-    let lines = |text: &str| -> BTreeSet<String> { text.lines().map(str::to_owned).collect() };
-    let (found_lines, listed_lines) = (lines(&found), lines(&listed));
-    assert!(
-        found == listed,
-        "tests/architecture/surface.txt: public and not listed: {:?}; listed and not public: {:?}",
-        &found_lines - &listed_lines,
-        &listed_lines - &found_lines
-    );
+    let paths: Vec<String> = surface.paths.into_keys().collect();
+    let mut settings = insta::Settings::new();
+    settings.set_snapshot_path(".");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!("surface", paths.join("\n")));
 }
 
 #[test]

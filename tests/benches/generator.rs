@@ -1,7 +1,6 @@
-//! Whole-process times of the generator for 8, 1,000 and 4,000 resources (cold, no-op and `--check`),
-//! and the lines it pours for one resource. Bounds: 8 resources are rendered cold in less than
-//! 100 ms, 1,000 in less than 4 s; a run over 1,000 that changes nothing takes less than 250 ms,
-//! and grows no faster than the number of resources.
+//! Whole-process times of the generator for 8, 1,000 and 4,000 resources (cold, no-op and `--check`). Bounds: 8
+//! resources are rendered cold in less than 100 ms, 1,000 in less than 4 s; a run over 1,000 that changes nothing takes
+//! less than 250 ms, and grows no faster than the number of resources.
 //!
 //! The cold runs depend on the disk, so the time that it takes to create a file is printed. On ext4 it grows with the
 //! files that were deleted in the last minutes (docs/adr/0065): no project is removed before all are measured.
@@ -66,37 +65,8 @@ impl Times {
         let ratio = times.no_op.as_secs_f64() / times.cold.as_secs_f64();
         let Self { cold, no_op, check } = times;
         println!("{resources:>9}  {cold:>9.1?}  {no_op:>9.1?}  {check:>9.1?}  {ratio:>9.3}");
-        if resources == 8 {
-            print_lines(&project);
-        }
         times
     }
-}
-
-/// Prints the lines of each file that is poured for one resource.
-fn print_lines(project: &Path) {
-    let folder = project.join("extensions/ext1/src/api_resources/thing1_parts");
-    let files = fs::read_dir(folder).expect("the resource");
-    let lines = |path: PathBuf| {
-        let count = fs::read_to_string(&path).expect("a source").lines().count();
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
-        (name.unwrap_or_default(), count)
-    };
-    let mut lines: Vec<_> = files
-        .map(|file| lines(file.expect("a file").path()))
-        .collect();
-    lines.sort();
-    let sum: usize = lines.iter().map(|(_, count)| count).sum();
-    let each: Vec<_> = lines
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
-    println!(
-        "lines of a resource of 10 columns: {sum} ({})",
-        each.join(", ")
-    );
 }
 
 /// Prints how long the disk takes to create a file.

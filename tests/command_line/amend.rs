@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use formwork_tests::project::{Project, lock};
-use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection};
+use formwork_tests::printed;
+use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 
 use super::{json, project};
 
@@ -14,7 +15,7 @@ const FOLDER: &str = "extensions/shop/migrations/sqlite";
 fn drafted() -> Project {
     let project = project();
     // `--amend` builds it, too.
-    lock(project.root());
+    project.share_features();
     project.begin_repository();
     project
         .run(&["generate", "shop", "orders", "title:string:required"])
@@ -127,13 +128,7 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
     assert_eq!(listed.matches("create_orders").count(), 2, "{listed}");
     project.run(&["generate", "--check"]).exits(0);
 
-    let output = project.cargo(&["run", "--quiet", "--", "migrate"]).output();
-    let output = output.expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    printed(&mut project.cargo(&["run", "--quiet", "--", "migrate"]));
     project.edit(
         ORDERS,
         "    title: integer required\n",
@@ -201,54 +196,12 @@ fn a_kind_that_was_added_since_the_last_commit_gets_its_tables_again() {
     assert_eq!(listed.matches("\"mysql\"").count(), 3, "{listed}");
 }
 
-/// A database on MariaDB, which is dropped at the end.
-struct Mariadb {
-    server: String,
-    name: String,
-}
-
-impl Mariadb {
-    /// `None` where the tests have no server, which it says.
-    fn create() -> Option<Self> {
-        let Ok(server) = std::env::var("FORMWORK_TEST_MYSQL_URL") else {
-            println!("skipped: FORMWORK_TEST_MYSQL_URL is not set");
-            return None;
-        };
-        let name = format!("amend_{}", std::process::id());
-        let mariadb = Self { server, name };
-        mariadb.run(&format!("CREATE DATABASE {}", mariadb.name));
-        Some(mariadb)
-    }
-
-    fn url(&self) -> String {
-        let (host, _) = self.server.rsplit_once('/').expect("an address");
-        format!("{host}/{}", self.name)
-    }
-
-    fn run(&self, sql: &str) {
-        let run = async {
-            let mut connection = MySqlConnection::connect(&self.server).await?;
-            sqlx::raw_sql(AssertSqlSafe(sql))
-                .execute(&mut connection)
-                .await
-        };
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(run).expect("the statement runs");
-    }
-}
-
-impl Drop for Mariadb {
-    fn drop(&mut self) {
-        self.run(&format!("DROP DATABASE {}", self.name));
-    }
-}
-
 #[test]
 fn a_draft_that_ran_in_part_is_not_replaced() {
-    let Some(mariadb) = Mariadb::create() else {
+    let Some(database) = Database::on("mysql") else {
         return;
     };
-    let url = mariadb.url();
+    let url = database.url();
     let migrate = |project: &Project| {
         let mut migrate = project.cargo(&["run", "--quiet", "--", "migrate"]);
         migrate
@@ -256,16 +209,19 @@ fn a_draft_that_ran_in_part_is_not_replaced() {
             .output()
             .expect("cargo starts")
     };
+    // In an extension that no other project has.
     let project = Project::new_on("bistro", "sqlite,postgres,mysql");
-    project.add("dishes", &["title:string:required|unique"]);
+    let make = ["generate", "resource", "cellar", "dishes"];
+    let title = ["title:string:required|unique"];
+    project.run(&[&make[..], &title].concat()).exits(0);
+    project.share_features();
     project.begin_repository();
     let done = migrate(&project);
     let errors = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{errors}");
 
-    let name = &mariadb.name;
-    mariadb.run(&format!("DROP INDEX dishes_title_unique ON {name}.dishes"));
-    let dishes = "extensions/shop/resources/dishes.yaml";
+    database.run("DROP INDEX dishes_title_unique ON dishes");
+    let dishes = "extensions/cellar/resources/dishes.yaml";
     let table = "model:\n  table: { name: plates, was: dishes }\n";
     project.edit(dishes, "model:\n", table);
     project.run(&["generate"]).exits(0);

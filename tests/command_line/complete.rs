@@ -3,9 +3,10 @@
 use std::env;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use formwork_tests::formwork;
-use formwork_tests::project::Project;
+use formwork_tests::project::{Files, Project};
 
 /// The last word of a line is the one to complete.
 fn asked(folder: &Path, line: &[&str]) -> Output {
@@ -36,17 +37,17 @@ fn completed(folder: &Path, line: &[&str]) -> Vec<String> {
 
 /// Two extensions, in one of them a resource and a model.
 fn project() -> Project {
-    let project = Project::new("bistro");
-    for words in [
-        ["generate", "resource", "igniter.cart", "menus", "name"],
-        ["generate", "resource", "shop", "dishes", "title"],
-        ["generate", "model", "shop", "currencies", "code"],
-    ] {
-        let attribute = format!("{}:string", words[4]);
-        let run = [&words[..4], &[attribute.as_str()]].concat();
-        project.run(&run).exits(0);
-    }
-    project
+    static FILES: OnceLock<Files> = OnceLock::new();
+    Project::copy_of_one(&FILES, || {
+        let project = super::project();
+        for words in [
+            ["resource", "igniter.cart", "menus", "name:string"],
+            ["model", "shop", "currencies", "code:string"],
+        ] {
+            project.run(&[&["generate"], &words[..]].concat()).exits(0);
+        }
+        project
+    })
 }
 
 #[test]

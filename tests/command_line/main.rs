@@ -6,14 +6,19 @@ mod help;
 mod refused;
 mod shorthand;
 
-use formwork_tests::project::{Project, Ran};
+use std::sync::OnceLock;
+
+use formwork_tests::project::{Files, Project, Ran};
 use serde_json::Value;
 
 /// A project with one extension and one resource.
 fn project() -> Project {
-    let project = Project::new("bistro");
-    project.add("dishes", &["title:string:required"]);
-    project
+    static FILES: OnceLock<Files> = OnceLock::new();
+    Project::copy_of_one(&FILES, || {
+        let project = Project::new("bistro");
+        project.add("dishes", &["title:string:required"]);
+        project
+    })
 }
 
 /// The answer for programs: one line of JSON on standard output, whatever happened.

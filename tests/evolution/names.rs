@@ -2,7 +2,6 @@
 
 use formwork_cli::exit::Exit;
 use formwork_cli::project::Database as Kind;
-use formwork_cli::schema::{Migrations, Previous};
 
 use crate::server::databases;
 use crate::world::{Manifests, World};
@@ -99,47 +98,4 @@ fn a_default_of_several_lines_is_no_sql() {
             assert_eq!(world.database.query(&last), [[default; 3]], "{database:?}");
         }
     }
-}
-
-/// The state after a run, but for the texts of its tables.
-fn without_texts(run: &Migrations) -> Previous {
-    let paths = run.all.iter().map(|one| {
-        let path = one.path(formwork_cli::project::Database::Sqlite);
-        (path, one.unit.clone())
-    });
-    let paths: Vec<(String, String)> = paths.collect();
-    let paths = paths
-        .iter()
-        .map(|(path, unit)| (path.as_str(), unit.as_str()));
-    let mut previous = Previous::new([], paths);
-    previous.recorded = run.tables.values().flatten().cloned().collect();
-    previous
-}
-
-#[test]
-fn a_table_whose_text_is_lost_is_not_made_again() {
-    let (menus, meals) = ("model: {}\n", "was: menus\nmodel: {}\n");
-    let mut world = World::new();
-    let mut all = Vec::new();
-    for (key, text) in [("menus", menus), ("meals", meals)] {
-        let run = world
-            .emit(&manifests([(key, text)]), false)
-            .expect("nothing is lost");
-        world.apply(&run).expect("applied");
-        all.push(run);
-    }
-    for (run, key) in all.iter().zip(["menus", "meals"]) {
-        world.previous = without_texts(run);
-        let refused = world.emit(&manifests([(key, "model: {}\n")]), true);
-        let said = refused.expect_err(key).to_string();
-        assert!(
-            said.contains(&format!(".formwork/schema/{key}.schema is missing")),
-            "{said}"
-        );
-    }
-    // The name that a table had is free.
-    let run = world
-        .emit(&manifests([("menus", menus)]), true)
-        .expect("free");
-    assert_eq!(run.new[0].emitted.name, "create_menus");
 }

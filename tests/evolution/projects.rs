@@ -174,36 +174,6 @@ fn a_resource_alone_is_renamed_as_well() {
 }
 
 #[test]
-fn a_table_without_its_manifest_is_kept_and_listed_by_status() {
-    let project = project();
-    project.remove(MANIFEST);
-    project.run(&["generate"]).exits(0);
-    assert_eq!(listed(&project), ["create_dishes"]);
-    project.run(&["status"]).exits(0).says("dishes");
-    project.run(&["generate", "--check"]).exits(0);
-}
-
-#[test]
-fn an_emitted_migration_is_never_rewritten() {
-    let project = project();
-    let path = "extensions/shop/migrations/sqlite/20260921141320_create_dishes.sql";
-    let mine = format!("{}-- By hand.\n", project.read(path));
-    project.write(path, &mine);
-    project.edit(
-        MANIFEST,
-        "price: integer required",
-        "price: bigint required",
-    );
-    project.run(&["generate"]).exits(0);
-    project.run(&["generate", "--theirs"]).exits(0);
-    assert_eq!(project.read(path), mine);
-    assert_eq!(
-        listed(&project),
-        ["create_dishes", "change_price_in_dishes"]
-    );
-}
-
-#[test]
 fn two_branches_that_both_add_migrations_merge_and_stay_in_one_order() {
     let project = project();
     project.begin_repository();

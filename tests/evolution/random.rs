@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use formwork_cli::project::Database as Kind;
 use formwork_cli::schema::Migrations;
+use formwork_tests::cases;
 
 use crate::server::servers;
 use crate::world::{Manifests, World};
@@ -336,7 +337,7 @@ fn assert_grows(kind: Kind, before: &[Model], other: &[Model], (wider, looser): 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(16), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_manifests_lead_to_any_others(before in models(), between in models(), after in models()) {
@@ -360,7 +361,7 @@ proptest! {
 
 // Fewer pairs: a server takes a hundredth of a second for each statement.
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, max_shrink_iters: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4), failure_persistence: None, max_shrink_iters: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn any_manifests_lead_to_any_others_on_servers(before in models(), between in models(), after in models()) {

@@ -40,22 +40,15 @@ fn add_outputs(project: &Project) {
     }
 }
 
-/// Features and crates that samples need, as their pages say.
+/// Crates that samples need, with features that leave shared crates as they are.
 fn add_dependencies(project: &Project) {
-    let manifest = project.read("Cargo.toml");
-    let formwork = manifest
-        .lines()
-        .find(|line| line.starts_with("formwork = { path"));
-    let formwork = formwork.expect("the runtime");
-    let with = formwork.replace(" }", ", features = [\"multipart\", \"oidc\", \"ws\"] }");
-    let manifest = manifest.replacen(formwork, &with, 1);
     let own = "[dependencies]\nserde.workspace = true\n";
-    project.write("Cargo.toml", &manifest.replacen("[dependencies]\n", own, 1));
-    let shop = "extensions/shop/Cargo.toml";
-    let crates = "[dependencies]\nfutures-util = \"0.3\"\nhmac = \"0.13\"\nsha2 = \"0.11\"\n\
-        tokio = { version = \"1\", features = [\"time\"] }\n";
-    let manifest = project.read(shop).replacen("[dependencies]\n", crates, 1);
-    project.write(shop, &manifest);
+    let crates = "[dependencies]\nfutures-util = { version = \"0.3\", default-features = false, features = [\"std\"] }\n\
+        hmac = \"0.13\"\nsha2 = \"0.11\"\ntokio = { version = \"1\", features = [\"time\"] }\n";
+    for (path, crates) in [("Cargo.toml", own), ("extensions/shop/Cargo.toml", crates)] {
+        let manifest = project.read(path);
+        project.write(path, &manifest.replacen("[dependencies]\n", crates, 1));
+    }
 }
 
 /// Writes a sample into the project.
@@ -95,7 +88,7 @@ fn add_service(project: &Project, name: &str, text: &str) {
 /// Runs the tests of the project, those of the samples among them.
 pub fn test(project: &Project) {
     println!("guide_<page>_<n> is the nth sample of Rust on the page");
-    printed(&mut project.cargo(&["test", "--workspace", "--quiet", "--no-fail-fast"]));
+    printed(&mut project.test());
 }
 
 /// Names that a sample may use without saying so: what a glob brings gives way to its own items.

@@ -3,64 +3,31 @@
 use formwork_cli::apply::disk::OsDisk;
 use formwork_cli::apply::journal::{Journal, Step};
 use formwork_cli::digest::Digest;
-use formwork_tests::project::{Project, Ran};
+use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 
-use crate::database::Scratch;
-
-/// A key that the database counts.
-const KEYS: [(&str, &str); 3] = [
-    ("sqlite", "id INTEGER PRIMARY KEY"),
-    (
-        "postgres",
-        "id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    ),
-    ("mysql", "id BIGINT AUTO_INCREMENT PRIMARY KEY"),
-];
-
-fn key(kind: &str) -> &'static str {
-    let mut keys = KEYS.iter();
-    keys.find(|(one, _)| *one == kind).expect("a kind").1
-}
-
-fn import(project: &Project, database: &Scratch, more: &[&str]) -> Ran {
-    let args = ["import", "--database-url", database.url()];
-    project.run(&[&args[..], more].concat())
-}
+use crate::{import, key, on_sqlite};
 
 #[test]
-fn a_changed_table_is_merged_and_edits_stay_on_sqlite() {
-    merges("sqlite", &Scratch::sqlite());
-}
-
-#[test]
-fn a_changed_table_is_merged_and_edits_stay_on_postgresql() {
-    if let Some(database) = Scratch::postgres("merged") {
-        merges("postgres", &database);
+fn a_changed_table_is_merged_and_edits_stay() {
+    for (kind, database) in Database::each() {
+        merges(kind, &database);
     }
 }
 
-#[test]
-fn a_changed_table_is_merged_and_edits_stay_on_mariadb() {
-    if let Some(database) = Scratch::mysql("merged") {
-        merges("mysql", &database);
-    }
-}
-
-fn merges(kind: &str, database: &Scratch) {
+fn merges(kind: &str, database: &Database) {
     let key = key(kind);
     database.run(&format!(
-        "CREATE TABLE tags ({key}, label VARCHAR(40) NOT NULL, colour VARCHAR(12)); \
+        "CREATE TABLE tags ({key}, label VARCHAR(40) NOT NULL, stars INTEGER DEFAULT 5, body VARCHAR(40), \
+         note VARCHAR(40), colour VARCHAR(12), since DATE); \
          CREATE TABLE comments ({key}, body VARCHAR(40) NOT NULL)"
     ));
     let project = Project::new_on("bistro", kind);
     import(&project, database, &[]).exits(0).says("2 created");
     import(&project, database, &["--check"]).exits(0);
     let path = "extensions/app/resources/tags.yaml";
-    project.edit(
-        path,
-        "description: Rows of the table tags",
-        "description: A word about a dish",
-    );
+    project.edit(path, "Rows of the table tags", "A word about a dish");
+    project.edit(path, "      default: 5\n", "      default: 7\n");
     import(&project, database, &["--check"]).exits(0);
 
     // A table that is only dropped is drift.
@@ -76,17 +43,32 @@ fn merges(kind: &str, database: &Scratch) {
     assert!(!project.has(".formwork/imported/app.comments.yaml"));
     import(&project, database, &["--check"]).exits(0);
 
-    database.run("ALTER TABLE tags ADD COLUMN weight INTEGER; ALTER TABLE tags DROP COLUMN colour");
+    database.run(
+        "ALTER TABLE tags ADD COLUMN weight INTEGER; ALTER TABLE tags DROP COLUMN colour; \
+         ALTER TABLE tags RENAME COLUMN since TO first_day",
+    );
+    let before = project.snapshot();
+    let columns = "new columns: `first_day`, `weight`; dropped columns: `colour`, `since`";
     import(&project, database, &["--check"])
         .exits(5)
-        .says("new columns: `weight`; dropped columns: `colour`");
+        .says(columns);
+    assert_eq!(before, project.snapshot(), "--check writes nothing");
     import(&project, database, &[])
         .exits(0)
-        .says("your edits are kept; new columns: `weight`; dropped columns: `colour`");
+        .says("your edits are kept")
+        .says(columns);
     let tags = project.read(path);
-    assert!(tags.contains("description: A word about a dish"), "{tags}");
-    assert!(tags.contains("    weight:\n"), "{tags}");
-    assert!(!tags.contains("colour"), "{tags}");
+    for part in [
+        "A word about a dish",
+        "    weight:\n",
+        "    first_day:\n",
+        "default: 7\n",
+    ] {
+        assert!(tags.contains(part), "{part}: {tags}");
+    }
+    for part in ["colour", "since"] {
+        assert!(!tags.contains(part), "{part}: {tags}");
+    }
     let before = project.snapshot();
     import(&project, database, &[]).exits(0);
     assert_eq!(before, project.snapshot(), "a second import writes nothing");
@@ -94,14 +76,12 @@ fn merges(kind: &str, database: &Scratch) {
 
 #[test]
 fn an_unselected_table_is_distinguished_from_a_dropped_one() {
-    let database = Scratch::sqlite();
-    database.run(
+    let (database, project) = on_sqlite(
         "CREATE TABLE dishes (id INTEGER PRIMARY KEY); CREATE TABLE tags (id INTEGER PRIMARY KEY); \
          CREATE TABLE dish_tags (id INTEGER PRIMARY KEY, dish_id INTEGER REFERENCES dishes(id), \
          tag_id INTEGER REFERENCES tags(id), note TEXT); \
          CREATE TABLE logs (id INTEGER PRIMARY KEY, line TEXT)",
     );
-    let project = Project::new("bistro");
     import(&project, &database, &[]).exits(0).says("4 created");
     database.run(
         "DROP TABLE logs; CREATE TABLE logs (line TEXT); DROP TABLE dish_tags; \
@@ -116,7 +96,7 @@ fn an_unselected_table_is_distinguished_from_a_dropped_one() {
 
 #[test]
 fn a_resource_that_becomes_a_supporting_model_is_moved_with_its_edits() {
-    let database = Scratch::sqlite();
+    let database = Database::sqlite();
     let items = |key: &str, unique: &str| {
         format!(
             "CREATE TABLE order_items ({key}order_id INTEGER NOT NULL REFERENCES orders(id), \
@@ -162,9 +142,7 @@ fn a_resource_that_becomes_a_supporting_model_is_moved_with_its_edits() {
 
 #[test]
 fn keys_stay_with_their_tables() {
-    let database = Scratch::sqlite();
-    database.run("CREATE TABLE menus (id INTEGER PRIMARY KEY, title TEXT)");
-    let project = Project::new("bistro");
+    let (database, project) = on_sqlite("CREATE TABLE menus (id INTEGER PRIMARY KEY, title TEXT)");
     import(&project, &database, &[]).exits(0);
     // It would be `menus`, and comes first.
     database.run("CREATE TABLE menu (id INTEGER PRIMARY KEY, price INTEGER)");
@@ -182,9 +160,7 @@ fn keys_stay_with_their_tables() {
 
 #[test]
 fn a_manifest_with_another_key_follows_its_table() {
-    let database = Scratch::sqlite();
-    database.run("CREATE TABLE loose (id INTEGER PRIMARY KEY, title TEXT)");
-    let project = Project::new("bistro");
+    let (database, project) = on_sqlite("CREATE TABLE loose (id INTEGER PRIMARY KEY, title TEXT)");
     import(&project, &database, &[]).exits(0);
     let (old, new) = (
         "extensions/app/resources/looses.yaml",
@@ -203,9 +179,8 @@ fn a_manifest_with_another_key_follows_its_table() {
 
 #[test]
 fn a_check_reports_a_killed_import_and_the_next_import_finishes_it() {
-    let database = Scratch::sqlite();
-    database.run("CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL)");
-    let project = Project::new("bistro");
+    let (database, project) =
+        on_sqlite("CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL)");
     import(&project, &database, &[]).exits(0);
     let path = "extensions/app/resources/tags.yaml";
     let before = project.read(path);

@@ -1,11 +1,12 @@
 //! `import --public`, served: what callers without a token see, before and after the runtime has its tables.
 
 use formwork_tests::client::Client;
+use formwork_tests::program::Program;
 use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 use serde_json::json;
 
-use crate::database::Scratch;
-use crate::service::Built;
+use crate::import;
 
 /// Ordinary tables, accounts, tables whose keys let a caller in, and one of a framework's. Each secret begins with `hush`.
 const SHOP: &str = "\
@@ -48,9 +49,12 @@ const CLOSED: [&str; 9] = [
     "faces",
 ];
 
+/// Into an extension that no other project has.
+const PUBLIC: [&str; 3] = ["--ext", "salon", "--public"];
+
 #[test]
 fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
-    let database = Scratch::sqlite();
+    let database = Database::sqlite();
     database.run(SHOP);
     let project = Project::new("parlour");
     let kinds = "  kinds: [sqlite]\n";
@@ -62,18 +66,16 @@ fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
     let settings = project.read("formwork.yaml");
     let customers = "\nauth: { customers: buyers }\n";
     project.write("formwork.yaml", &format!("{settings}{customers}"));
-    let import = ["import", "--database-url", database.url(), "--public"];
-    project
-        .run(&import)
+    import(&project, &database, &PUBLIC)
         .exits(0)
         .says("buyers: looks like accounts: write `auth: { customers: buyers }`")
         .says("cooks: looks like accounts: `auth.customers` needs the password in a column `password`, and here it is in `password_digest`");
     project.run(&["generate"]).exits(0);
-    let built = Built::of(&project, "parlour", database.url());
+    let built = Program::build(&project, "parlour").with("DATABASE_URL", &database.url());
 
     // The runtime has no table yet.
     guests(&built.serve("none").guest());
-    let added = built.console("migrate --dry-run");
+    let added = built.run("migrate --dry-run");
     for table in ["fw_admin_users", "fw_api_tokens", "fw_formwork_secrets"] {
         assert!(
             added.contains(&format!("CREATE TABLE \"{table}\"")),
@@ -85,25 +87,20 @@ fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
         "{added}"
     );
 
-    built.console("migrate");
+    built.run("migrate");
     let before = project.snapshot();
-    project
-        .run(&import)
+    import(&project, &database, &PUBLIC)
         .exits(0)
         .says("fw_api_tokens: not imported: its name is reserved for a table of the runtime");
-    project.run(&[&import[..], &["--check"]].concat()).exits(0);
+    import(&project, &database, &[&PUBLIC[..], &["--check"]].concat()).exits(0);
     project.run(&["manifest", "check"]).exits(0);
     assert_eq!(before, project.snapshot(), "nothing is new");
 
-    built.console("user create --email carla@example.com");
+    built.run("user create --email carla@example.com");
     let served = built.serve(&built.administrator());
     guests(&served.guest());
     administrators(&served.admin());
-    let issued = built.console("token --name till --email carla@example.com");
-    let token = issued
-        .lines()
-        .find_map(|line| line.strip_prefix("Access Token: "));
-    let customer = served.with_token(token.expect("a token"));
+    let customer = served.with_token(&built.token("--email carla@example.com"));
     let account = customer.get("/api/token/user");
     assert_eq!(
         account.json["user"]["email"], "carla@example.com",

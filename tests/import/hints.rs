@@ -6,7 +6,7 @@ use formwork_tests::formwork;
 use formwork_tests::project::Project;
 use serde_json::Value;
 
-use crate::database::Scratch;
+use crate::on_sqlite;
 
 /// The files of a run's report.
 fn files(project: &Project, args: &[&str]) -> Vec<Value> {
@@ -31,10 +31,11 @@ fn obey(project: &Project, hint: &Value) {
 
 #[test]
 fn each_hint_of_an_import_is_a_command_that_works() {
-    let database = Scratch::sqlite();
-    database.run("CREATE TABLE dishes (id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE tags (id INTEGER PRIMARY KEY)");
-    let project = Project::new("bistro");
-    let import = ["import", "--database-url", database.url()];
+    let (database, project) = on_sqlite(
+        "CREATE TABLE dishes (id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE tags (id INTEGER PRIMARY KEY)",
+    );
+    let url = database.url();
+    let import = ["import", "--database-url", &url];
     let check = [&import[..], &["--check"]].concat();
     let one = |args: &[&str], class: &str| {
         let files = files(&project, args);

@@ -2,33 +2,17 @@
 //! tables of modules, views that are broken.
 
 use formwork_tests::client::Client;
-use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 use serde_json::{Value, json};
-use sqlx::SqliteConnection;
 
-use crate::database;
-
-/// What other programs add to the shop, with rows.
-pub const LEGACY: &str = include_str!("legacy.sql");
-
-/// A project, the URL of a file, and the folder of that file.
-pub fn legacy() -> (Project, String, tempfile::TempDir) {
-    let (project, url, folder) = crate::sqlite::shop();
-    database::sqlite(&folder.path().join("shop.db"), LEGACY);
-    (project, url, folder)
-}
+use crate::{LEGACY, SHOP, import, on_sqlite};
 
 #[test]
 fn a_pivot_without_its_targets_is_a_resource() {
-    let (project, url, _folder) = legacy();
-    let import = [
-        "import",
-        "--database-url",
-        &url,
-        "--tables",
-        "event_dish,events,broken",
-    ];
-    let ran = project.run(&import).exits(0);
+    let (database, project) = on_sqlite(SHOP);
+    database.run(LEGACY);
+    let tables = ["--tables", "event_dish,events,broken"];
+    let ran = import(&project, &database, &tables).exits(0);
     ran.says("broken: not imported: it cannot be read: ");
     let text = project.read("extensions/app/resources/event_dishes.yaml");
     assert!(text.contains("belongs_to: events\n"), "{text}");
@@ -37,7 +21,7 @@ fn a_pivot_without_its_targets_is_a_resource() {
 }
 
 /// Date-times in the forms of several programs are one to the service, and it writes the common one.
-pub fn ask(admin: &Client, url: &str) {
+pub fn ask(admin: &Client, database: &Database) {
     let named = |query: &str| -> Vec<String> {
         let list = admin.get(&format!("/api/events?{query}"));
         assert_eq!(list.status, 200, "{query}: {list}");
@@ -82,17 +66,14 @@ pub fn ask(admin: &Client, url: &str) {
     );
     assert_eq!(changed.status, 200, "{changed}");
     let sql = "SELECT starts_at FROM events WHERE name IN ('Ours', 'Laravel') ORDER BY 1";
-    let written = database::texts::<SqliteConnection>(url, sql);
+    let written = database.texts(sql);
     assert_eq!(
         written,
         ["2026-01-31 12:45:00", "2026-02-01 00:00:00.250000"]
     );
     let sql =
         "SELECT 'x' FROM events WHERE created_at NOT GLOB '????-??-?? ??:??:??*' AND name = 'Ours'";
-    assert!(
-        database::texts::<SqliteConnection>(url, sql).is_empty(),
-        "the stamps too"
-    );
+    assert!(database.texts(sql).is_empty(), "the stamps too");
     others(admin);
 }
 

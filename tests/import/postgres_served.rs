@@ -1,35 +1,31 @@
 //! A PostgreSQL database that exists, served: imported, poured, compiled, and asked over HTTP.
 
 use formwork_tests::client::{Answer, Client};
+use formwork_tests::program::Program;
 use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 use serde_json::{Value, json};
 
-use crate::database::Scratch;
-use crate::own_schema;
-use crate::postgres::ERP;
-use crate::postgres_constraints;
-use crate::postgres_types;
-use crate::service::Served;
+use crate::{ERP, import, own_schema, postgres_constraints, postgres_types};
 
 pub const ANCHOR: &str = "00000000-0000-4000-8000-000000000001";
 
 #[test]
 fn a_server_s_database_is_a_service_in_two_commands() {
-    let Some(erp) = Scratch::postgres("served") else {
+    let Some(erp) = Database::on("postgres") else {
         return;
     };
     erp.run(ERP);
     let project = Project::new_on("erp", "postgres");
-    project
-        .run(&["import", "--database-url", erp.url()])
-        .exits(0);
+    import(&project, &erp, &["--ext", "hotel"]).exits(0);
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
     assert!(
-        !project.has("extensions/app/migrations"),
+        !project.has("extensions/hotel/migrations"),
         "no table of the database is migrated"
     );
-    let served = Served::start(&project, "erp", erp.url());
+    let program = Program::build(&project, "erp").with("DATABASE_URL", &erp.url());
+    let served = program.start();
     assert_eq!(served.guest().get("/api/houses").status, 401);
     let admin = served.admin();
     reads(&admin);
@@ -45,7 +41,7 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     postgres_constraints::deferred(&admin);
     postgres_constraints::numbers(&admin);
     postgres_constraints::lengths(&admin);
-    own_schema::ask(&project, "erp");
+    own_schema::ask(&project, program);
 }
 
 pub fn data(answer: &Answer, status: u16) -> Value {
@@ -309,7 +305,7 @@ fn odd_words(admin: &Client) {
 }
 
 /// Values that the service cannot read.
-fn unreadable(admin: &Client, erp: &Scratch) {
+fn unreadable(admin: &Client, erp: &Database) {
     let leases = data(&admin.get("/api/leases"), 200);
     let columns = (&leases[0]["opened"], &leases[0]["fee"]);
     assert_eq!(columns, (&json!("2026-01-01"), &json!("9.50")), "{leases}");
@@ -344,7 +340,7 @@ fn unreadable(admin: &Client, erp: &Scratch) {
 }
 
 /// Columns that the API does not show keep their values.
-fn untouched(admin: &Client, erp: &Scratch) {
+fn untouched(admin: &Client, erp: &Database) {
     let guest = data(
         &admin.post("/api/guests", &json!({ "email": "bo@example.com" })),
         201,

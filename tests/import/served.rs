@@ -1,45 +1,38 @@
 //! A database that exists, served: imported, poured, compiled, and asked over HTTP.
 
 use formwork_tests::client::Client;
+use formwork_tests::program::Program;
 use serde_json::json;
 
-use crate::database;
-use crate::django;
-use crate::legacy::{self, LEGACY};
-use crate::names;
-use crate::service::Served;
-use crate::sqlite::shop;
-use crate::triggers;
+use crate::{LEGACY, SHOP, django, import, legacy, names, on_sqlite, triggers};
 
 #[test]
 fn a_file_that_exists_is_a_service_in_two_commands() {
-    let (project, url, folder) = shop();
-    database::sqlite(&folder.path().join("shop.db"), LEGACY);
-    database::sqlite(&folder.path().join("shop.db"), triggers::SQLITE);
-    project.run(&["import", "--database-url", &url]).exits(0);
-    let more = |sql: &str, args: &[&str]| {
-        database::sqlite(&folder.path().join("shop.db"), sql);
-        let import = ["import", "--database-url", &url, "--ext"];
-        project.run(&[&import[..], args].concat()).exits(0)
-    };
-    more(&names::sql(), &["words", "--tables", &names::tables()]);
+    let (database, project) = on_sqlite(SHOP);
+    database.run(LEGACY);
+    database.run(triggers::SQLITE);
+    import(&project, &database, &[]).exits(0);
+    database.run(&names::sql());
+    let words = ["--ext", "words", "--tables", &names::tables()];
+    import(&project, &database, &words).exits(0);
+    database.run(django::DJANGO);
     let tables = django::tables();
-    let args = [
-        "django", "--prefix", "django_", "--public", "--tables", &tables,
-    ];
-    django::says(&more(django::DJANGO, &args));
+    let tables = ["--prefix", "django_", "--public", "--tables", &tables];
+    let args = [&["--ext", "django"], &tables[..]].concat();
+    django::says(&import(&project, &database, &args).exits(0));
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
     assert!(
         !project.has("extensions/app/migrations"),
         "no table of the shop is migrated"
     );
-    let served = Served::start(&project, "bistro", &url);
+    let program = Program::build(&project, "bistro").with("DATABASE_URL", &database.url());
+    let served = program.start();
     assert_eq!(served.guest().get("/api/dishes").status, 401);
     ask(&served.admin());
     undeclared(&served.admin());
     rows_between_two_tables(&served.admin());
-    legacy::ask(&served.admin(), &url);
+    legacy::ask(&served.admin(), &database);
     triggers::ask(&served.admin());
     names::ask(&served.admin());
     django::ask(&served.admin(), &served.guest());

@@ -1,38 +1,29 @@
 //! Databases with slow views: looks at rows have a time of their own, and the import goes on without them.
 
 use formwork_tests::project::Project;
+use formwork_tests::server::Database;
 
-use crate::database::Scratch;
+use crate::{SHOP, import, key, on_sqlite};
 
-/// An import that may look at rows for one second; returns the manifest of the slow view.
-fn import(kind: &str, database: &Scratch) -> String {
+/// Imports for one second of looks at rows; returns the manifest of the slow view.
+fn slow_view(kind: &str, database: &Database) -> String {
     let project = Project::new_on("slow", kind);
-    let url = ["import", "--database-url", database.url()];
-    let all = [&url[..], &["--look-seconds", "1"]].concat();
-    let ran = project.run(&all).exits(0);
+    let ran = import(&project, database, &["--look-seconds", "1"]).exits(0);
     ran.says("slow: No time was left to look at its rows (`--look-seconds`): ");
     // Tables come before views.
     let notes = project.read("extensions/app/resources/notes.yaml");
-    assert!(
-        notes.contains("morph_to: { \"Order\": orders }\n"),
-        "{notes}"
-    );
+    let morph_to = "morph_to: { \"Order\": orders }\n";
+    assert!(notes.contains(morph_to), "{notes}");
     project.run(&["manifest", "check"]).exits(0);
     let slow = project.read("extensions/app/resources/slows.yaml");
-    for key in ["slows", "notes"] {
-        project.remove(&format!("extensions/app/resources/{key}.yaml"));
-        project.remove(&format!(".formwork/imported/app.{key}.yaml"));
-    }
 
-    // What is not wanted takes no time.
-    let some = [&all[..], &["--tables", "swift,orders"]].concat();
-    let ran = project.run(&some).exits(0);
+    // What is not requested takes no time.
+    let project = Project::new_on("slow", kind);
+    let some = ["--look-seconds", "1", "--tables", "swift,orders"];
+    let ran = import(&project, database, &some).exits(0);
     assert!(!ran.output.contains("No time was left"), "{}", ran.output);
     let swift = project.read("extensions/app/resources/swifts.yaml");
-    assert!(
-        swift.contains("morph_to: { \"Order\": orders }\n"),
-        "{swift}"
-    );
+    assert!(swift.contains(morph_to), "{swift}");
     assert!(!project.has("extensions/app/resources/slows.yaml"));
     slow
 }
@@ -43,11 +34,19 @@ const NOT_LOOKED_AT: [&str; 2] = [
 ];
 
 /// Orders, notes about them, and two views, of which one takes a minute a row.
-fn tables(key: &str, sleep: &str) -> String {
+fn tables(kind: &str) -> String {
+    let key = key(kind);
+    let sleep = match kind {
+        "sqlite" => {
+            "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n) = 0"
+        }
+        "postgres" => "pg_sleep(60)::text = ''",
+        _ => "SLEEP(60) = 0",
+    };
     let row = "id, label, due, 'Order' AS subject_type, id AS subject_id FROM orders";
     format!(
-        "CREATE TABLE orders (id {key}, label VARCHAR(20) NOT NULL, due DATE); \
-         CREATE TABLE notes (id {key}, subject_type VARCHAR(20), subject_id INTEGER); \
+        "CREATE TABLE orders ({key}, label VARCHAR(20) NOT NULL, due DATE); \
+         CREATE TABLE notes ({key}, subject_type VARCHAR(20), subject_id INTEGER); \
          INSERT INTO orders (label) VALUES ('x'); \
          INSERT INTO notes (subject_type, subject_id) VALUES ('Order', 1); \
          CREATE VIEW slow AS SELECT {row} WHERE {sleep}; \
@@ -56,58 +55,28 @@ fn tables(key: &str, sleep: &str) -> String {
 }
 
 #[test]
-fn a_slow_view_of_postgresql_is_imported_as_it_is_declared() {
-    let Some(database) = Scratch::postgres("slow") else {
-        return;
-    };
-    database.run(&tables("SERIAL PRIMARY KEY", "pg_sleep(60)::text = ''"));
-    let slow = import("postgres", &database);
-    for note in NOT_LOOKED_AT {
-        assert!(slow.contains(note), "{note}\n{slow}");
+fn a_slow_view_is_imported_as_it_is_declared() {
+    for (kind, database) in Database::each() {
+        database.run(&tables(kind));
+        let slow = slow_view(kind, &database);
+        for note in NOT_LOOKED_AT {
+            assert!(slow.contains(note), "{note}\n{slow}");
+        }
+        assert!(!slow.contains("morph_to"), "{slow}");
+        let more = match kind {
+            "sqlite" => {
+                "# Left out: `subject_type` (): its rows, which tell its type, were not looked at.\n"
+            }
+            _ => "    label:\n      type: \"string(20)\"\n",
+        };
+        assert!(slow.contains(more), "{slow}");
     }
-    assert!(
-        slow.contains("    label:\n      type: \"string(20)\"\n"),
-        "{slow}"
-    );
-    assert!(!slow.contains("morph_to"), "{slow}");
-}
-
-#[test]
-fn a_slow_view_of_mariadb_is_imported_as_it_is_declared() {
-    let Some(database) = Scratch::mysql("slow") else {
-        return;
-    };
-    database.run(&tables(
-        "INTEGER AUTO_INCREMENT PRIMARY KEY",
-        "SLEEP(60) = 0",
-    ));
-    let slow = import("mysql", &database);
-    for note in NOT_LOOKED_AT {
-        assert!(slow.contains(note), "{note}\n{slow}");
-    }
-    assert!(!slow.contains("morph_to"), "{slow}");
-}
-
-#[test]
-fn rows_of_a_slow_view_of_sqlite_are_not_read() {
-    let database = Scratch::sqlite();
-    let endless = "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n) = 0";
-    database.run(&tables("INTEGER PRIMARY KEY", endless));
-    let slow = import("sqlite", &database);
-    assert!(
-        slow.contains(NOT_LOOKED_AT[0]) && slow.contains(NOT_LOOKED_AT[1]),
-        "{slow}"
-    );
-    let note =
-        "# Left out: `subject_type` (): its rows, which tell its type, were not looked at.\n";
-    assert!(slow.contains(note), "{slow}");
 }
 
 #[test]
 fn without_time_no_row_is_looked_at() {
-    let (project, url, _folder) = crate::sqlite::shop();
-    let import = ["import", "--database-url", &url, "--look-seconds", "0"];
-    let ran = project.run(&import).exits(0);
+    let (database, project) = on_sqlite(SHOP);
+    let ran = import(&project, &database, &["--look-seconds", "0"]).exits(0);
     ran.says("customers: No time was left to look at its rows (`--look-seconds`): whether the service can verify its passwords is unknown.");
     let loose = project.read("extensions/app/resources/looses.yaml");
     assert!(
@@ -121,16 +90,12 @@ fn without_time_no_row_is_looked_at() {
 
 #[test]
 fn a_foreign_key_to_a_secret_is_hidden_though_its_table_is_not_imported() {
-    let database = Scratch::sqlite();
-    database.run(
+    let (database, project) = on_sqlite(
         "CREATE TABLE sessions (id VARCHAR(40) PRIMARY KEY); \
          CREATE TABLE steps (visit VARCHAR(40) PRIMARY KEY REFERENCES sessions); \
          CREATE TABLE trails (id INTEGER PRIMARY KEY, step VARCHAR(40) REFERENCES Steps, path TEXT)",
     );
-    let project = Project::new("bistro");
-    let import = ["import", "--database-url", database.url()];
-    project
-        .run(&[&import[..], &["--tables", "trails"]].concat())
+    import(&project, &database, &["--tables", "trails"])
         .exits(0)
         .says("1 created");
     let trails = project.read("extensions/app/resources/trails.yaml");

@@ -7,13 +7,14 @@ use crate::releases;
 use crate::team;
 use crate::triples::{Random, Triple};
 
-const RELEASES: usize = 12;
-const TRIPLES: usize = 600;
+/// The number of triples that a release gives.
+const PER_RELEASE: usize = 50;
 
-/// Files that both sides changed; the team's are formatted.
-pub fn triples(seed: u64) -> Vec<Triple> {
+/// Returns about so many files that both sides changed; the team's are formatted.
+pub fn triples(seed: u64, count: usize) -> Vec<Triple> {
     let mut random = Random::new(seed);
-    let (first, later) = releases::pours(&mut random, RELEASES);
+    let releases = count.div_ceil(PER_RELEASE).min(12);
+    let (first, later) = releases::pours(&mut random, releases);
     let mut drawn = Vec::new();
     for (index, pour) in later.iter().enumerate() {
         let changed = pour.iter().filter_map(|(path, theirs)| {
@@ -22,7 +23,7 @@ pub fn triples(seed: u64) -> Vec<Triple> {
         });
         drawn.extend(changed.map(|(path, base, theirs)| (index, path, base, theirs)));
     }
-    let times = TRIPLES.div_ceil(drawn.len().max(1));
+    let times = count.div_ceil(drawn.len().max(1));
     let mut ours = Vec::new();
     let mut triples = Vec::new();
     for time in 0..times {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_cli::merge::markers;
+use formwork_tests::cases;
 
 use crate::months;
 use crate::promises;
@@ -21,7 +22,7 @@ struct Tally {
 fn months_of_edits_and_changed_manifests_come_together() {
     let seed = crate::seed();
     let mut tally = Tally::default();
-    for triple in months::triples(seed) {
+    for triple in months::triples(seed, cases(150) as usize) {
         let merged = crate::merged(triple.language, &triple.base, &triple.ours, &triple.theirs);
         let name = format!("seed {seed}, triple {}", tally.triples);
         crate::holds(&name, &triple, &merged);
@@ -34,8 +35,7 @@ fn months_of_edits_and_changed_manifests_come_together() {
         tally.clean += usize::from(merged.conflicts == 0);
         tally.conflicts += merged.conflicts;
     }
-    println!("{tally:?}");
-    assert!(tally.triples >= 300, "{tally:?}");
+    assert!(tally.triples >= 60, "{tally:?}");
     // A part of an item that was moved somewhere else is no item, and stays when the item goes.
     assert!(tally.stayed * 100 < tally.triples, "{tally:?}");
     // Both change the same thing now and then; that is all.

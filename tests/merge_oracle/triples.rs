@@ -106,10 +106,8 @@ impl Dish {
 }
 ";
 
-/// So many triples go through git in one file.
+/// The number of triples that git merges in one file.
 pub const BATCH: usize = 200;
-/// So many are drawn.
-pub const TRIPLES: usize = 21_000;
 
 /// Some of the triples of a seed.
 pub fn batch(seed: u64, number: usize, texts: &[(Language, String)]) -> Vec<Triple> {

@@ -4,13 +4,13 @@
 use formwork_tests::{
     checkout,
     client::Client,
+    program::Program,
     project::Project,
     server::{Database, servers},
 };
 use serde_json::{Value, json};
 
 use crate::page::{blocks, typed};
-use crate::program::Program;
 
 /// The page.
 const PAGE: &str = "moving.md";
@@ -44,14 +44,12 @@ fn shown(client: &Client) -> Vec<Value> {
     shown.to_vec()
 }
 
-/// Rows of each table; returns a token and what the lists show.
-fn fill(program: &Program<'_>) -> (String, Vec<Value>) {
+/// Stores rows of each table; returns a token and what the lists show.
+fn fill(program: &Program) -> (String, Vec<Value>) {
     program.run("migrate");
-    program.run("user create --username a --email a@example.com --admin");
-    let token = program.run("token --name till --email a@example.com --admin");
-    let token = token.trim().rsplit(' ').next().expect("a token").to_owned();
-    let service = program.serve();
-    let client = Client::new(&service.base, Some(&token));
+    let token = program.administrator();
+    let service = program.serve(&token);
+    let client = service.admin();
     let menu = client.post("/api/menus", &json!({"title": "Lunch"}));
     let menu = menu.json["data"]["id"].clone();
     for slug in ["soup", "bread"] {
@@ -74,14 +72,15 @@ fn kinds(block: &[String]) -> &str {
 }
 
 /// Types the commands of the page's first block, with the addresses of a test.
-fn carry_out(program: &mut Program<'_>, from: &str, to: &str) {
+fn carry_out(project: &Project, from: &str, to: &str) -> Program {
+    let mut program = built(project).with("DATABASE_URL", from);
     for line in typed(&blocks(PAGE, "console")[0]) {
         if line == "formwork generate" {
-            program.project.run(&["generate"]).exits(0);
-            program.build();
+            project.run(&["generate"]).exits(0);
+            program = built(project).with("DATABASE_URL", from);
         } else if let Some(address) = line.strip_prefix("export DATABASE_URL=") {
             assert!(address.contains("://"), "{line}");
-            program.database = Some(to.to_owned());
+            program = program.with("DATABASE_URL", to);
         } else {
             let command = line.strip_prefix("cargo run -- ").expect("a command");
             let printed = program.run(&command.replace(FIRST, from));
@@ -92,13 +91,17 @@ fn carry_out(program: &mut Program<'_>, from: &str, to: &str) {
             );
         }
     }
+    program
 }
 
-fn moved(program: &mut Program<'_>, (from, to): (&str, &str), filled: &(String, Vec<Value>)) {
-    carry_out(program, from, to);
+fn built(project: &Project) -> Program {
+    Program::build(project, "moving")
+}
+
+fn moved(project: &Project, (from, to): (&str, &str), filled: &(String, Vec<Value>)) {
     let (token, before) = filled;
-    let service = program.serve();
-    let client = Client::new(&service.base, Some(token));
+    let service = carry_out(project, from, to).serve(token);
+    let client = service.admin();
     assert_eq!(&shown(&client), before, "{from} to {to}");
     let stored = client.post("/api/dishes", &dish("tea", &Value::Null));
     assert_eq!(stored.json["data"]["id"], 3, "{stored:?}");
@@ -113,14 +116,11 @@ fn a_project_moves_with_its_rows() {
     }
     let project = Project::new("moving");
     project.take(&checkout().join("fixtures/kitchen"));
+    // Another project that is built at the same time has an extension of the old name.
+    let extensions = project.root().join("extensions");
+    std::fs::rename(extensions.join("kitchen"), extensions.join("canteen")).expect("renamed");
     project.run(&["generate"]).exits(0);
-    let mut program = Program {
-        project: &project,
-        name: "moving",
-        database: None,
-    };
-    program.build();
-    let filled = fill(&program);
+    let filled = fill(&built(&project));
     let settings = blocks(PAGE, "yaml");
     let databases: Vec<Database> = servers.iter().map(|url| Database::beside(url)).collect();
     let mut from = FIRST.to_owned();
@@ -137,8 +137,8 @@ fn a_project_moves_with_its_rows() {
         };
         project.edit("formwork.yaml", &known, named);
         named.clone_into(&mut known);
-        moved(&mut program, (&from, &database.url()), &filled);
+        moved(&project, (&from, &database.url()), &filled);
         from = database.url();
     }
-    moved(&mut program, (&from, "sqlite://data/back.sqlite"), &filled);
+    moved(&project, (&from, "sqlite://data/back.sqlite"), &filled);
 }

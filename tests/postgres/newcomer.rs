@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use formwork_tests::{client::Client, formwork, printed, project::Project, server::Database};
+use formwork_tests::{formwork, printed, program::Program, project::Project, server::Database};
 use tempfile::TempDir;
 
 use crate::page::{blocks, typed};
-use crate::program::Program;
 
 /// What `formwork new` prints: the lines to type, and how the answer of the last begins.
 fn told(folder: &Path, name: &str, kinds: &str) -> (Vec<String>, String) {
@@ -22,16 +21,15 @@ fn told(folder: &Path, name: &str, kinds: &str) -> (Vec<String>, String) {
 }
 
 /// Types what is told, but for the container of the database.
-fn assert_leads_to_an_answer(name: &'static str, kinds: &str, server: &str) {
+fn assert_leads_to_an_answer(name: &'static str, kinds: &str) {
+    let kind = kinds.split(',').next().expect("a kind");
+    let Some(database) = Database::on(kind) else {
+        return;
+    };
     let folder = TempDir::new().expect("a folder");
     let (lines, answer) = told(folder.path(), name, kinds);
     let project = Project::at(folder, name);
-    let database = Database::beside(server);
-    let program = Program {
-        project: &project,
-        name,
-        database: Some(database.url()),
-    };
+    let mut program = None;
     let (mut service, mut answered) = (None, None);
     for line in &lines {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -39,17 +37,21 @@ fn assert_leads_to_an_answer(name: &'static str, kinds: &str, server: &str) {
             ["cd", folder] => assert_eq!(*folder, name),
             ["formwork", arguments @ ..] => {
                 project.run(arguments).exits(0);
-                program.build();
+                let built = Program::build(&project, name);
+                program = Some(built.with("DATABASE_URL", &database.url()));
             }
             ["docker", "compose", ..] => assert!(project.has("compose.yaml")),
             ["export", setting] => assert!(setting.starts_with("DATABASE_URL="), "{line}"),
-            ["cargo", "run", "--", "serve"] => service = Some(program.serve()),
-            ["cargo", "run", "--", command @ ..] => drop(program.run(&command.join(" "))),
+            ["cargo", "run", "--", "serve"] => {
+                service = program.as_ref().map(|program| program.serve("none"));
+            }
+            ["cargo", "run", "--", command @ ..] => {
+                program.as_ref().expect("built").run(&command.join(" "));
+            }
             ["curl", address] => {
                 let path = address.strip_prefix("http://127.0.0.1:8000");
                 let service = service.as_ref().expect("it serves");
-                let client = Client::new(&service.base, None);
-                answered = Some(client.get(path.expect("an address")));
+                answered = Some(service.guest().get(path.expect("an address")));
             }
             _ => panic!("{line}"),
         }
@@ -61,19 +63,9 @@ fn assert_leads_to_an_answer(name: &'static str, kinds: &str, server: &str) {
 }
 
 #[test]
-fn the_printed_lines_lead_to_an_answer_on_postgresql() {
-    match std::env::var("FORMWORK_TEST_POSTGRES_URL") {
-        Ok(server) => assert_leads_to_an_answer("newcomer", "postgres,sqlite", &server),
-        Err(_) => println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set"),
-    }
-}
-
-#[test]
-fn the_printed_lines_lead_to_an_answer_on_mariadb() {
-    match std::env::var("FORMWORK_TEST_MYSQL_URL") {
-        Ok(server) => assert_leads_to_an_answer("bistro-mysql", "mysql", &server),
-        Err(_) => println!("skipped: FORMWORK_TEST_MYSQL_URL is not set"),
-    }
+fn the_printed_lines_lead_to_an_answer() {
+    assert_leads_to_an_answer("newcomer", "postgres,sqlite");
+    assert_leads_to_an_answer("bistro-mysql", "mysql");
 }
 
 /// docs/guide/databases.md shows what is printed.

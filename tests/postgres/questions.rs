@@ -1,10 +1,7 @@
 //! A poured service on a server: docs/contract.md over real HTTP.
 
-use std::{sync::Barrier, thread};
-
 use formwork::prelude::*;
 use formwork::testing::{Answer, Service};
-use kitchen::api_resources::dishes::Dish;
 
 /// A service on a database of its own, on the server that `DATABASE_URL` names.
 fn start() -> Service {
@@ -179,99 +176,6 @@ fn every_type_keeps_its_values() {
 }
 
 #[test]
-fn a_list_is_paged_sorted_filtered_and_searched() {
-    let service = start();
-    let (admin, guest) = (service.admin(), service.guest());
-    for (slug, price) in [("soup", 4), ("bread", 2), ("tea", 1)] {
-        let mut dish = soup(None);
-        dish["slug"] = json!(slug);
-        dish["price"] = json!(price);
-        id(&admin.post("/api/dishes", dish));
-    }
-    let slugs = |query: &str| {
-        let list = guest.get(&format!("/api/dishes?{query}"));
-        assert_eq!(list.status, 200, "{query}: {list}");
-        let rows = list.json["data"].as_array().expect("a list").iter();
-        let slugs = rows.map(|dish| dish["slug"].as_str().expect("a slug").to_owned());
-        let total = list.json["meta"]["pagination"]["total"].as_i64();
-        (slugs.collect::<Vec<_>>().join(" "), total.expect("a total"))
-    };
-    for (query, expected, total) in [
-        ("", "soup bread tea", 3),
-        ("pageLimit=1&page=2", "bread", 3),
-        ("sort=price", "tea bread soup", 3),
-        ("sort=-price&pageLimit=2", "soup bread", 3),
-        ("filter[price]=2", "bread", 1),
-        ("filter[price][gte]=2&sort=price", "bread soup", 2),
-        ("filter[is_hot]=false", "", 0),
-        (
-            "filter[served_on]=2026-01-31&sort=price",
-            "tea bread soup",
-            3,
-        ),
-        (
-            "filter[code]=67e55044-10b1-426f-9247-bb680e5fe0c8&sort=price",
-            "tea bread soup",
-            3,
-        ),
-        ("filter[size]=small", "", 0),
-        ("search=BREAD", "bread", 1),
-        ("search=2.0000", "bread", 1),
-        ("filter[slug][like]=B%25d", "bread", 1),
-        ("filter[slug][like]=b%5C", "", 0),
-    ] {
-        assert_eq!(slugs(query), (expected.to_owned(), total), "{query}");
-    }
-}
-
-#[test]
-fn one_of_many_concurrent_records_with_a_unique_value_is_stored() {
-    let service = start();
-    let admin = service.admin();
-    for round in 0..10 {
-        let start = Barrier::new(4);
-        let store = || {
-            let mut dish = soup(None);
-            dish["slug"] = json!(format!("soup-{round}"));
-            start.wait();
-            let answer = admin.post("/api/dishes", dish);
-            if answer.status == 422 {
-                assert!(answer.json["errors"]["slug"].is_array(), "{answer}");
-            }
-            answer.status
-        };
-        let mut statuses = thread::scope(|scope| {
-            let all = [(); 4].map(|()| scope.spawn(store));
-            all.map(|one| one.join().expect("an answer"))
-        });
-        statuses.sort_unstable();
-        assert_eq!(statuses, [201, 422, 422, 422], "round {round}");
-    }
-}
-
-#[test]
-fn one_of_many_concurrent_changes_of_one_state_is_done() {
-    let service = start();
-    let admin = service.admin();
-    let path = format!("/api/dishes/{}", id(&admin.post("/api/dishes", soup(None))));
-    for round in 0..10 {
-        let tag = admin.get(&path).header("etag").expect("a tag").to_owned();
-        let start = Barrier::new(4);
-        let change = &|price: i64| {
-            let client = admin.clone().header("if-match", &tag);
-            start.wait();
-            client.patch(&path, json!({"price": price})).status
-        };
-        let mut statuses = thread::scope(|scope| {
-            let all = [1, 2, 3, 4].map(|by| scope.spawn(move || change(10 * (round + 1) + by)));
-            all.map(|one| one.join().expect("an answer"))
-        });
-        statuses.sort_unstable();
-        assert_eq!(statuses, [200, 412, 412, 412], "round {round}");
-    }
-}
-
-#[test]
 fn relations_are_included_both_ways_and_through_a_table_between() {
     let service = start();
     let (admin, guest) = (service.admin(), service.guest());
@@ -295,18 +199,6 @@ fn relations_are_included_both_ways_and_through_a_table_between() {
 }
 
 #[test]
-fn foreign_keys_name_their_field() {
-    let service = start();
-    let admin = service.admin();
-    let refused = admin.post("/api/dishes", soup(Some(99)));
-    assert_eq!(refused.status, 422, "{refused}");
-    assert!(refused.json["errors"]["menu_id"].is_array(), "{refused}");
-    let menu = id(&admin.post("/api/menus", json!({"title": "Lunch"})));
-    id(&admin.post("/api/dishes", soup(Some(menu))));
-    assert_eq!(admin.delete(&format!("/api/menus/{menu}")).status, 409);
-}
-
-#[test]
 fn json_holds_no_nul() {
     let service = start();
     for notes in [json!("\0"), json!({"a": ["\0"]}), json!({"a\0": 1})] {
@@ -317,33 +209,4 @@ fn json_holds_no_nul() {
         let expected = json!({"notes": ["The notes field must not contain U+0000."]});
         assert_eq!(refused.json["errors"], expected);
     }
-}
-
-#[test]
-fn a_transaction_goes_on_after_a_refused_record_and_is_rolled_back_where_it_is_dropped() {
-    let service = start();
-    service.block_on(async {
-        let ctx = service.context();
-        let transaction = ctx.db().begin().await.expect("begun");
-        let inside = service.context().with_db(transaction.db().clone());
-        let mut dish = Dish {
-            slug: "soup".to_owned(),
-            menu_id: Some(99),
-            ..Dish::default()
-        };
-        let refused = dish
-            .insert(&inside)
-            .await
-            .expect_err("there is no such menu");
-        assert!(matches!(refused, Error::Validation(_)), "{refused}");
-        dish.menu_id = None;
-        dish.insert(&inside).await.expect("it goes on");
-        drop(inside);
-        drop(transaction);
-        let rows = ctx.db().rows(
-            "SELECT COUNT(*) FROM dishes WHERE slug = ?",
-            [Value::from("soup")],
-        );
-        assert_eq!(rows.await.expect("a count"), [[Value::Int(0)]]);
-    });
 }

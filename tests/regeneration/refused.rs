@@ -68,38 +68,6 @@ fn a_state_of_a_newer_formwork_is_left_alone() {
 }
 
 #[test]
-fn a_git_merge_of_two_branches_is_mended_by_one_run() {
-    let project = project();
-    project.begin_repository();
-    project.git(&["switch", "-qc", "wines"]);
-    project.add("wines", &["name:string:required"]);
-    project.commit("change");
-    project.git(&["switch", "-q", "main"]);
-    project.add("beers", &["name:string:required"]);
-    project.commit("change");
-    let _ = project.try_git(&["merge", "-q", "wines"]);
-    // Only Formwork's own aggregates may conflict, and a run mends them.
-    let conflicted = project.git(&["diff", "--name-only", "--diff-filter=U"]);
-    let foreign = conflicted.lines().filter(|path| {
-        !path.starts_with(".formwork/")
-            && !path.ends_with("mod.rs")
-            && !path.ends_with("migrations.rs")
-    });
-    assert_eq!(
-        foreign.collect::<Vec<_>>(),
-        Vec::<&str>::new(),
-        "{conflicted}"
-    );
-    project.run(&["generate"]).exits(0);
-    project.run(&["generate", "--check"]).exits(0);
-    let aggregate = project.read("extensions/shop/src/api_resources/mod.rs");
-    assert!(
-        aggregate.contains("beers") && aggregate.contains("wines") && !aggregate.contains("<<<<"),
-        "{aggregate}"
-    );
-}
-
-#[test]
 fn resources_made_at_the_same_time_are_all_registered() {
     let project = Project::new("bistro");
     project.run(&["generate", "extension", "shop"]).exits(0);
@@ -143,25 +111,6 @@ fn a_lock_that_is_not_text_is_mended() {
         assert_eq!(project.read(lock).as_bytes(), whole);
         project.run(&["generate", "--check"]).exits(0);
     }
-}
-
-#[test]
-fn names_that_would_silently_become_others_are_refused() {
-    let project = project();
-    let before = project.snapshot();
-    project
-        .run(&["generate", "extension", "a/b"])
-        .exits(2)
-        .says("`a_b` would be one");
-    project
-        .run(&["generate", "resource", "my shop", "dishes"])
-        .exits(2)
-        .says("`my_shop` would be one");
-    project
-        .run(&["generate", "resource", "shop", "menu items"])
-        .exits(2)
-        .says("not a valid name for a resource");
-    assert_eq!(before, project.snapshot());
 }
 
 #[test]

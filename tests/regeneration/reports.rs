@@ -27,28 +27,6 @@ fn check_and_dry_run_list_the_changes_and_write_nothing() {
 }
 
 #[test]
-fn a_report_is_json_with_format_json() {
-    let project = project();
-    add_attribute(&project);
-    let ran = project
-        .run(&["generate", "--check", "--format", "json"])
-        .exits(5);
-    let report: serde_json::Value = serde_json::from_str(&ran.output).expect("JSON");
-    assert_eq!(
-        (&report["version"], &report["exit"]),
-        (&1.into(), &5.into()),
-        "{report}"
-    );
-    let files = report["files"].as_array().expect("files");
-    let model = files
-        .iter()
-        .find(|file| file["path"] == MODEL)
-        .expect("the model");
-    assert_eq!(model["class"], "stale");
-    assert_eq!(model["mend"], "formwork generate");
-}
-
-#[test]
 fn kept_files_are_listed_up_to_a_limit_and_counted_beyond_it() {
     let project = project();
     project.edit(DOCS, "# Dishes", "# Mine");
@@ -279,15 +257,6 @@ fn the_reason_names_the_key_or_the_template() {
     project.remove(".formwork/manifests/shop.dishes.yaml");
     let ran = project.run(&["generate", "--dry-run"]);
     ran.says(&format!("{MODEL}  {changed}; its manifest changed\n"));
-}
-
-#[test]
-fn one_resource_is_counted_in_the_singular() {
-    let project = project();
-    project
-        .run(&["manifest", "check"])
-        .exits(0)
-        .says("No mistakes: 1 resource, 0 supporting models.");
 }
 
 #[test]

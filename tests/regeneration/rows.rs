@@ -96,21 +96,6 @@ fn theirs_takes_the_render_over_a_foreign_file() {
 }
 
 #[test]
-fn a_file_that_is_as_rendered_is_adopted() {
-    let (project, other) = (project(), project());
-    other.write(MANIFEST, &project.read(MANIFEST));
-    std::fs::remove_dir_all(other.root().join(".formwork")).expect("the state is removed");
-    for migration in walkdir::WalkDir::new(other.root().join("extensions/shop/migrations")) {
-        let migration = migration.expect("a file");
-        if migration.file_type().is_file() {
-            std::fs::remove_file(migration.path()).expect("removed");
-        }
-    }
-    other.run(&["generate"]).exits(0);
-    other.run(&["generate", "--check"]).exits(0);
-}
-
-#[test]
 fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
     let project = project();
     project.edit(DOCS, SENTENCE, "Mine");

@@ -30,18 +30,12 @@ fn ways(column: &str, row: i64) -> Vec<String> {
         .to_vec();
     for filter in [
         format!("filter[{column}]=false"),
-        format!("filter[{column}]=0"),
-        format!("filter[{column}][ne]=1"),
         format!("filter[{column}][in]=0,1"),
         format!("filter[{column}][null]=true"),
         format!("filter[id]={row}"),
-        format!("filter[id][in]={row},1"),
         format!("filter[id][gte]={row}"),
         "page[after]=".to_owned(),
-        "page[before]=".to_owned(),
-        format!("page[before]=&filter[id]={row}"),
         "sort=-id".to_owned(),
-        "page=2&pageLimit=1".to_owned(),
     ] {
         ways.push(filter);
     }

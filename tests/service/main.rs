@@ -1,12 +1,10 @@
 //! Requests to the restaurant over real HTTP.
 
-mod access;
 mod admin;
 mod assignment;
 mod bills;
 mod callers;
 mod choices;
-mod contract;
 mod custom;
 mod deliveries;
 mod demanded;
@@ -21,10 +19,8 @@ mod hidden;
 mod linkage;
 mod loads;
 mod nested;
-mod nowhere;
 mod payloads;
 mod privacy;
-mod queries;
 mod rendering;
 mod shapes;
 mod tokens;

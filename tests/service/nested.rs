@@ -109,65 +109,25 @@ fn a_delivery_area_that_does_not_fit_is_named_and_nothing_is_written() {
             area
         };
         let own = &mine[0]["id"];
-        for (entries, field) in [
-            (
-                json!([with("area_id", theirs[0]["id"].clone())]),
-                "delivery_areas.0.area_id",
-            ),
-            (
-                json!([with("id", theirs[0]["id"].clone())]),
-                "delivery_areas.0.area_id",
-            ),
-            (
-                json!([area("New"), with("area_id", json!(424_242))]),
-                "delivery_areas.1.area_id",
-            ),
-            (
-                json!([{ "area_id": own }, { "area_id": own }]),
-                "delivery_areas.1.area_id",
-            ),
-            (
-                json!([with("area_id", json!("x"))]),
-                "delivery_areas.0.area_id",
-            ),
+        #[rustfmt::skip] // a row each line
+        let wrong_entries = [
+            (json!([with("area_id", theirs[0]["id"].clone())]), "delivery_areas.0.area_id"),
+            (json!([with("id", theirs[0]["id"].clone())]), "delivery_areas.0.area_id"),
+            (json!([area("New"), with("area_id", json!(424_242))]), "delivery_areas.1.area_id"),
+            (json!([{ "area_id": own }, { "area_id": own }]), "delivery_areas.1.area_id"),
+            (json!([with("area_id", json!("x"))]), "delivery_areas.0.area_id"),
             (json!([{ "name": "New" }]), "delivery_areas.0.type"),
-            (
-                json!([area("A"), { "type": "circle" }]),
-                "delivery_areas.1.name",
-            ),
-            (
-                json!([{ "area_id": own, "name": "" }]),
-                "delivery_areas.0.name",
-            ),
+            (json!([area("A"), { "type": "circle" }]), "delivery_areas.1.name"),
+            (json!([{ "area_id": own, "name": "" }]), "delivery_areas.0.name"),
             (json!([with("name", json!(5))]), "delivery_areas.0.name"),
-            (
-                json!([with("boundaries", json!("wide"))]),
-                "delivery_areas.0.boundaries",
-            ),
-            (
-                json!([with("boundaries", json!(null))]),
-                "delivery_areas.0.boundaries",
-            ),
-            (
-                json!([with("conditions", json!(1))]),
-                "delivery_areas.0.conditions",
-            ),
-            (
-                json!([with("color", json!("x".repeat(41)))]),
-                "delivery_areas.0.color",
-            ),
-            (
-                json!([with("priority", json!("first"))]),
-                "delivery_areas.0.priority",
-            ),
-            (
-                json!([
-                    with("is_default", json!(true)),
-                    with("is_default", json!(1))
-                ]),
-                "delivery_areas.1.is_default",
-            ),
-        ] {
+            (json!([with("boundaries", json!("wide"))]), "delivery_areas.0.boundaries"),
+            (json!([with("boundaries", json!(null))]), "delivery_areas.0.boundaries"),
+            (json!([with("conditions", json!(1))]), "delivery_areas.0.conditions"),
+            (json!([with("color", json!("x".repeat(41)))]), "delivery_areas.0.color"),
+            (json!([with("priority", json!("first"))]), "delivery_areas.0.priority"),
+            (json!([with("is_default", json!(true)), with("is_default", json!(1))]), "delivery_areas.1.is_default"),
+        ];
+        for (entries, field) in wrong_entries {
             let answer = rendering.update(
                 &admin,
                 "locations",
@@ -295,29 +255,25 @@ fn media_that_do_not_fit_are_named_and_belong_to_one_record() {
                 picture[name] = value;
                 picture
             };
-            for (media, field) in [
+            #[rustfmt::skip] // a row each line
+            let wrong_media = [
                 (json!([with("id", foreign.clone())]), "media.0.id"),
                 (json!({ "id": foreign, "name": "stolen.jpg" }), "media.id"),
                 (json!([with("id", json!("x"))]), "media.0.id"),
                 (json!([{ "name": "x.jpg" }]), "media.0.disk"),
                 (json!([with("size", json!(-1))]), "media.0.size"),
                 (json!([with("size", json!("large"))]), "media.0.size"),
-                (
-                    json!([with("name", json!("x".repeat(256)))]),
-                    "media.0.name",
-                ),
+                (json!([with("name", json!("x".repeat(256)))]), "media.0.name"),
                 (json!([with("name", json!("a\u{0}b"))]), "media.0.name"),
-                (
-                    json!([with("name", json!("../../etc/passwd"))]),
-                    "media.0.name",
-                ),
+                (json!([with("name", json!("../../etc/passwd"))]), "media.0.name"),
                 (json!([with("name", json!("/etc/passwd"))]), "media.0.name"),
                 (json!({ "name": "a\\..\\b" }), "media.name"),
                 (json!({ "name": "" }), "media.name"),
                 (json!([5]), "media.0"),
                 (json!([[]]), "media.0"),
                 (json!("picture.jpg"), "media"),
-            ] {
+            ];
+            for (media, field) in wrong_media {
                 let answer = rendering.update(&admin, resource, id, &json!({ "media": media }));
                 refused(rendering, &answer, field);
             }

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     nested::{rows, store, stored},
-    payloads,
-    rendering::{BOTH, Rendering, in_document, refused},
+    rendering::{BOTH, refused},
 };
 
 #[test]
@@ -56,18 +55,14 @@ fn options_belong_to_their_dish_and_values_to_their_option() {
             }],
         }]);
         let unknown = json!([{ "option_id": 424_242 }]);
-        for (options, field) in [
+        #[rustfmt::skip] // a row each line
+        let wrong_options = [
             (foreign, "menu_options.0.menu_option_id"),
-            (
-                strange,
-                "menu_options.0.menu_option_values.0.option_value_id",
-            ),
-            (
-                theirs,
-                "menu_options.0.menu_option_values.0.menu_option_value_id",
-            ),
+            (strange, "menu_options.0.menu_option_values.0.option_value_id"),
+            (theirs, "menu_options.0.menu_option_values.0.menu_option_value_id"),
             (unknown, "menu_options.0.option_id"),
-        ] {
+        ];
+        for (options, field) in wrong_options {
             let change = json!({ "menu_options": options });
             let answer = rendering.update(&admin, "menus", id, &change);
             refused(rendering, &answer, field);
@@ -87,65 +82,22 @@ fn options_belong_to_their_dish_and_values_to_their_option() {
 fn a_list_in_place_of_an_object_is_refused_on_its_member() {
     let admin = shared().admin();
     let object = json!({ "a": { "b": 1 } });
+    #[rustfmt::skip] // a row each line
     let table = [
-        (
-            "menus",
-            "special",
-            vec![json!([1]), json!([]), json!(5), json!("F")],
-        ),
-        (
-            "menus",
-            "menu_options",
-            vec![object.clone(), json!(5), json!("x"), json!(true)],
-        ),
-        (
-            "menus",
-            "categories",
-            vec![object.clone(), json!(5), json!("1,2")],
-        ),
-        (
-            "menus",
-            "order_restriction",
-            vec![object.clone(), json!(true), json!(9)],
-        ),
-        (
-            "orders",
-            "address",
-            vec![json!([1]), json!([]), json!("1 High Street")],
-        ),
-        (
-            "orders",
-            "order_menus",
-            vec![object.clone(), json!(5), json!("soup")],
-        ),
+        ("menus", "special", vec![json!([1]), json!([]), json!(5), json!("F")]),
+        ("menus", "menu_options", vec![object.clone(), json!(5), json!("x"), json!(true)]),
+        ("menus", "categories", vec![object.clone(), json!(5), json!("1,2")]),
+        ("menus", "order_restriction", vec![object.clone(), json!(true), json!(9)]),
+        ("orders", "address", vec![json!([1]), json!([]), json!("1 High Street")]),
+        ("orders", "order_menus", vec![object.clone(), json!(5), json!("soup")]),
         ("orders", "order_totals", vec![object.clone(), json!(5)]),
-        (
-            "customers",
-            "addresses",
-            vec![object.clone(), json!(5), json!("x")],
-        ),
-        (
-            "locations",
-            "delivery_areas",
-            vec![object.clone(), json!(5), json!("x")],
-        ),
-        (
-            "locations",
-            "options",
-            vec![json!([1]), json!(5), json!("x")],
-        ),
+        ("customers", "addresses", vec![object.clone(), json!(5), json!("x")]),
+        ("locations", "delivery_areas", vec![object.clone(), json!(5), json!("x")]),
+        ("locations", "options", vec![json!([1]), json!(5), json!("x")]),
         ("categories", "locations", vec![object.clone(), json!(5)]),
-        (
-            "reservations",
-            "tables",
-            vec![object.clone(), json!(5), json!("1")],
-        ),
+        ("reservations", "tables", vec![object.clone(), json!(5), json!("1")]),
         ("coupons", "recurring_every", vec![object.clone(), json!(5)]),
-        (
-            "coupons",
-            "order_restriction",
-            vec![object.clone(), json!(true)],
-        ),
+        ("coupons", "order_restriction", vec![object.clone(), json!(true)]),
         ("coupons", "menus", vec![object, json!(5)]),
     ];
     for rendering in BOTH {
@@ -205,42 +157,5 @@ fn amounts_beyond_the_range_of_their_columns_are_refused() {
         assert_eq!(most.status, 201, "{most}");
         let order = rendering.attributes(&most.json["data"]);
         assert_eq!(order["order_total"], largest, "{most}");
-    }
-}
-
-#[test]
-fn a_refused_coupon_is_named_as_its_document_is() {
-    let headers = [
-        ("Accept", "application/vnd.api+json"),
-        ("Content-Type", "application/json"),
-    ];
-    let admin = shared().admin();
-    for name in ["type", "coupon_type"] {
-        let body = json!({ name: "X" });
-        let answer = admin.send("PATCH", "/api/coupons/1", &headers, Some(&body));
-        assert_eq!(answer.status, 422, "{answer}");
-        let error = &answer.json["errors"][0];
-        assert_eq!(error["source"]["pointer"], format!("/{name}"), "{answer}");
-        assert_eq!(error["meta"]["field"], "coupon_type", "{answer}");
-    }
-}
-
-#[test]
-fn a_document_takes_the_type_of_a_coupon_under_its_name_there() {
-    let admin = shared().admin();
-    let shown = Rendering::JsonApi.get(&admin, "/api/coupons/1");
-    let attributes = &shown.json["data"]["attributes"];
-    assert!(attributes.get("coupon_type").is_some() && attributes.get("type").is_none());
-    let body = payloads::store("coupons", 0);
-    let media = "application/vnd.api+json";
-    let headers = [("Accept", media), ("Content-Type", media)];
-    for (attributes, status) in [(in_document("coupons", &body), 201), (body.clone(), 400)] {
-        let document = json!({"data": {"type": "coupons", "attributes": attributes}});
-        let answer = admin.send("POST", "/api/coupons", &headers, Some(&document));
-        assert_eq!(answer.status, status, "{answer}");
-        if status == 400 {
-            let pointer = &answer.json["errors"][0]["source"]["pointer"];
-            assert_eq!(pointer, "/data/attributes/type", "{answer}");
-        }
     }
 }

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use formwork_tests::cases;
+
 use super::{CONTROLLER, DOCS, Tree, assert_same, copy, finished, formwork, project, tree};
 
 const LOCK: &str = ".formwork/lock/shop.dishes.lock";
@@ -37,7 +39,7 @@ fn with(tree: &Tree, path: &str, text: &str) -> Tree {
     tree
 }
 
-/// Every line of a text, with the text in which it is damaged: cut, and in one more way.
+/// Lines of a text, spread over it, with the text in which each is damaged: cut, and in one more way.
 fn damaged(text: &str) -> Vec<(usize, String)> {
     let cut = |line: &str| line.chars().take(line.len() / 2).collect();
     let others: [fn(&str) -> String; 3] = [
@@ -47,8 +49,9 @@ fn damaged(text: &str) -> Vec<(usize, String)> {
     ];
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut all = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        for damaged in [cut(line), others[index % 3](line)] {
+    let step = (lines.len() / cases(4) as usize).max(1);
+    for (number, (index, line)) in lines.iter().enumerate().step_by(step).enumerate() {
+        for damaged in [cut(line), others[number % 3](line)] {
             let mut lines = lines.clone();
             lines[index] = damaged;
             all.push((index + 1, lines.join("\n") + "\n"));

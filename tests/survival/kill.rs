@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use formwork_tests::cases;
+
 use super::{CONTROLLER, Tree, assert_same, copy, finished, generate, project, tree};
 
 /// Numbers without a pattern, the same in every run (xorshift).
@@ -70,10 +72,10 @@ impl Met {
 
 #[test]
 fn a_process_killed_at_random_moments_loses_nothing() {
-    const KILLS: usize = 240;
-    /// Where the machine's speed keeps kills from what they are to meet, there are more of them.
-    const MOST: usize = 10 * KILLS;
-    const TO_MEET: [usize; 2] = [40, 5];
+    let kills = cases(16) as usize;
+    // If the machine's speed keeps kills from what they are to meet, there are more of them.
+    let most = 40 * kills;
+    const TO_MEET: [usize; 2] = [4, 1];
     let before = tree(project().root());
     let (after, took) = finished(&before);
     let met = Met::default();
@@ -88,7 +90,7 @@ fn a_process_killed_at_random_moments_loses_nothing() {
                         .zip(TO_MEET)
                         .all(|(one, least)| *one >= least)
                 };
-                let rounds = (0..MOST / 2).take_while(|at| *at < KILLS / 2 || !has_met());
+                let rounds = (0..most / 2).take_while(|at| *at < kills / 2 || !has_met());
                 let killed = rounds.map(|_| round(before, after, took, &mut numbers, met));
                 killed.count()
             });

@@ -123,12 +123,9 @@ fn an_unreadable_file_stops_the_run_before_any_file_is_written() {
     assert!(undisturbed.run(&["generate"]).status.success());
     let after = tree(&undisturbed.root);
     let theirs = Theirs::of(&before);
-    for path in UNREADABLE {
-        theirs.without(path, 0o000, || {
-            for args in [&["generate"][..], &["generate", "--check"], &["status"]] {
-                theirs.stops(args, path);
-            }
-        });
+    let commands = [&["generate"][..], &["generate", "--check"], &["status"]];
+    for (path, args) in UNREADABLE.into_iter().zip(commands.into_iter().cycle()) {
+        theirs.without(path, 0o000, || theirs.stops(args, path));
         assert_same(&tree(&theirs.root), &before);
     }
     let output = theirs.run(&["generate"]);

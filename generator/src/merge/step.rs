@@ -1,7 +1,6 @@
 //! Steps of the merge beyond git's line merge.
 
-/// The steps that a merge takes. A benchmark switches off one at a time (`cargo bench -p
-/// formwork-tests --bench merge_steps`).
+/// The steps that a merge takes (docs/adr/0020 has what each one saves).
 #[derive(Debug, Clone, Copy)]
 pub struct Steps {
     /// Lists in one order, where a side moved an item.

@@ -48,105 +48,22 @@ fn report(plan: &Plan, mode: Mode, diff: bool) -> RunReport<'_> {
     }
 }
 
+/// The report as text, and as JSON with a member a line.
+fn both_forms(plan: &Plan, mode: Mode) -> String {
+    let report = report(plan, mode, true);
+    let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
+    let text = anstream::adapter::strip_str(&report.text(false)).to_string();
+    format!("{text}\n{json:#}")
+}
+
 #[test]
-fn the_json_has_its_keys() {
-    let plan = plan();
-    let json: serde_json::Value =
-        serde_json::from_str(&report(&plan, Mode::Generate, true).json()).unwrap();
-    assert_eq!(json["version"], 1);
-    assert_eq!(
-        (&json["command"], &json["exit"]),
-        (&"generate".into(), &3.into())
-    );
-    assert_eq!(
-        json["files"].as_array().unwrap().len(),
-        6,
-        "unchanged files are left out"
-    );
-    let conflict = &json["files"][4];
-    assert_eq!(
-        (&conflict["class"], &conflict["reason"]),
-        (&"conflicted".into(), &"why".into())
-    );
-    assert!(conflict["mend"].as_str().unwrap().contains("--adopt"));
-    assert_eq!(
-        json["files"][1]["diff"],
-        "--- a/b.rs\n+++ b/b.rs\n@@ -1,2 +1,2 @@\n 1\n-2\n+zwei\n"
-    );
-    assert_eq!(
-        json["files"][0]["diff"],
-        "--- /dev/null\n+++ b/a.rs\n@@ -0,0 +1 @@\n+a\n"
-    );
-    assert_eq!(
-        json["files"][5]["diff"],
-        "--- a/g.rs\n+++ /dev/null\n@@ -1 +0,0 @@\n-g\n"
-    );
-    assert_eq!(
-        (&json["summary"]["created"], &json["summary"]["merged"]),
-        (&1.into(), &0.into())
-    );
-    assert_eq!(
-        (&json["summary"]["unchanged"], &json["notices"][0]),
-        (&1.into(), &"no rustfmt".into())
-    );
+fn a_run_is_reported_by_file_with_what_needs_action_last() {
+    insta::assert_snapshot!("generate", both_forms(&plan(), Mode::Generate));
 }
 
 #[test]
 fn a_check_has_its_own_words_and_status() {
-    let plan = plan();
-    let json: serde_json::Value =
-        serde_json::from_str(&report(&plan, Mode::Check, false).json()).unwrap();
-    assert_eq!(json["exit"], 5);
-    let words: Vec<_> = json["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| file["class"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        words,
-        [
-            "missing",
-            "stale",
-            "edited",
-            "missing",
-            "conflicted",
-            "stale"
-        ]
-    );
-    let drift: Vec<_> = json["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| file["drift"] == true)
-        .collect();
-    assert_eq!(drift, [true, true, false, false, true, true]);
-    assert_eq!(json["files"][0]["mend"], "formwork generate");
-    assert!(json["files"][2].get("mend").is_none());
-}
-
-#[test]
-fn the_table_lists_state_and_reason_and_ends_with_files_that_need_action() {
-    let plan = plan();
-    let mut out = anstream::StripStream::new(Vec::new());
-    std::io::Write::write_all(
-        &mut out,
-        report(&plan, Mode::Generate, false).text(false).as_bytes(),
-    )
-    .unwrap();
-    let text = String::from_utf8(out.into_inner()).unwrap();
-    let expected = "\
-note: no rustfmt
-kept           c.rs  why
-stays deleted  d.rs  why
-created        a.rs  why
-updated        b.rs  why
-deleted        g.rs  why
-conflicted     e.rs  why
-conflicted: formwork generate --adopt (keeps your file) or --theirs (takes the render)
-1 kept, 1 stays deleted, 1 created, 1 updated, 1 deleted, 1 conflicted, 1 unchanged
-";
-    assert_eq!(text, expected);
+    insta::assert_snapshot!("check", both_forms(&plan(), Mode::Check));
 }
 
 #[test]

@@ -155,20 +155,7 @@ fn a_table_is_created_with_its_indexes() {
         ),
         &Previous::default(),
     );
-    assert_eq!(
-        sql(&run),
-        "-- Creates the table menus.\n\n\
-         CREATE TABLE \"menus\" (\n    \
-             \"menu_id\" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,\n    \
-             \"name\" TEXT NOT NULL,\n    \
-             \"price\" INTEGER NOT NULL,\n    \
-             \"live\" INTEGER NOT NULL DEFAULT 1,\n    \
-             \"created_at\" TEXT,\n    \
-             \"updated_at\" TEXT\n\
-         );\n\n\
-         CREATE INDEX \"menus_live_index\" ON \"menus\" (\"live\");\n\n\
-         CREATE UNIQUE INDEX \"menus_name_unique\" ON \"menus\" (\"name\");\n"
-    );
+    insta::assert_snapshot!(sql(&run));
     let migration = &run.new[0].emitted;
     assert_eq!(
         (migration.version, migration.name.as_str()),
@@ -201,12 +188,7 @@ fn an_added_attribute_is_a_new_migration_of_a_later_version() {
         "    name: string required\n    note: text nullable\n    code: { type: string, default: x, unique: true }\n",
     );
     let second = emitted(&wider, &after(&first));
-    assert_eq!(
-        sql(&second),
-        "-- Adds the column note to menus.\n\nALTER TABLE \"menus\" ADD COLUMN \"note\" TEXT;\n\n\
-         -- Adds the column code to menus.\n\nALTER TABLE \"menus\" ADD COLUMN \"code\" TEXT NOT NULL DEFAULT 'x';\n\n\
-         CREATE UNIQUE INDEX \"menus_code_unique\" ON \"menus\" (\"code\");\n"
-    );
+    insta::assert_snapshot!(sql(&second));
     let versions: Vec<i64> = second.all.iter().map(|one| one.version).collect();
     assert_eq!(
         versions,

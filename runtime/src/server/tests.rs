@@ -49,73 +49,72 @@ async fn service(works: Duration, patience: Duration) -> Service {
     }
 }
 
-/// A request on which work has begun.
-async fn ask(service: &Service) -> TcpStream {
-    let mut socket = TcpStream::connect(service.address)
-        .await
-        .expect("connection");
+/// Connects, and sends these bytes.
+async fn send(address: SocketAddr, bytes: &[u8]) -> TcpStream {
+    let mut socket = TcpStream::connect(address).await.expect("a connection");
+    socket.write_all(bytes).await.expect("a request");
     socket
-        .write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        .await
-        .expect("request");
+}
+
+/// Sends a request; returns when work on it has begun.
+async fn request(service: &Service) -> TcpStream {
+    let socket = send(service.address, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
     service.begun.notified().await;
     socket
+}
+
+/// Asserts that a request is answered, and that the service has stopped then.
+async fn assert_answered(mut socket: TcpStream, served: JoinHandle<bool>) {
+    let mut answer = String::new();
+    socket
+        .read_to_string(&mut answer)
+        .await
+        .expect("a response");
+    assert!(answer.ends_with("done"), "{answer}");
+    assert!(served.await.expect("a task"));
 }
 
 #[tokio::test]
 async fn requests_in_flight_finish_and_new_ones_are_refused() {
     let service = service(HALF, Duration::from_secs(60)).await;
-    let mut socket = ask(&service).await;
+    let socket = request(&service).await;
     service.stop.send(()).expect("running");
-    let began = Instant::now();
-    while TcpStream::connect(service.address).await.is_ok() {
-        assert!(
-            began.elapsed() < Duration::from_secs(30),
-            "new connections are refused"
-        );
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).await.expect("answer");
-    assert!(answer.ends_with("done"), "{answer}");
-    assert!(service.served.await.expect("task"));
+    let closed = async {
+        while TcpStream::connect(service.address).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let closed = tokio::time::timeout(Duration::from_secs(30), closed).await;
+    closed.expect("new connections are refused");
+    assert_answered(socket, service.served).await;
 }
 
-/// A request that is begun and never ends holds nothing up; one in flight is answered.
+/// A request that is begun and never ends delays nothing; one in flight is answered.
 #[tokio::test]
 async fn half_a_head_is_not_waited_for() {
     let began = Instant::now();
     // Longer than half a head is waited for, on a busy machine too.
     let service = service(Duration::from_secs(8), Duration::from_secs(60)).await;
-    let half = b"GET / HTTP/1.1\r\nHo";
-    let mut idle = TcpStream::connect(service.address)
-        .await
-        .expect("connection");
-    idle.write_all(half).await.expect("half a head");
-    let mut asked = ask(&service).await;
+    let mut idle = send(service.address, b"GET / HTTP/1.1\r\nHo").await;
+    let socket = request(&service).await;
     service.stop.send(()).expect("running");
     let mut nothing = String::new();
     // Bytes that were never read make the end a reset.
     let _ = idle.read_to_string(&mut nothing).await;
     assert_eq!(nothing, "");
     assert!(!service.served.is_finished(), "a request is in flight");
-    let mut answer = String::new();
-    asked.read_to_string(&mut answer).await.expect("answer");
-    assert!(answer.ends_with("done"), "{answer}");
-    assert!(service.served.await.expect("task"));
-    assert!(
-        began.elapsed() < Duration::from_secs(30),
-        "the time for a head"
-    );
+    assert_answered(socket, service.served).await;
+    let limit = Duration::from_secs(30);
+    assert!(began.elapsed() < limit, "the time for a head");
 }
 
 #[tokio::test]
 async fn a_stopping_service_does_not_wait_forever() {
     let began = Instant::now();
     let service = service(Duration::from_secs(60), HALF).await;
-    let _socket = ask(&service).await;
+    let _socket = request(&service).await;
     service.stop.send(()).expect("running");
-    assert!(!service.served.await.expect("task"));
+    assert!(!service.served.await.expect("a task"));
     assert!(began.elapsed() < Duration::from_secs(30));
 }
 
@@ -141,19 +140,19 @@ async fn impatient() -> (Arc<Places>, SocketAddr) {
     (places, address)
 }
 
-/// Waits until the one place of this client is taken, and then until it is free again.
-async fn taken_and_free(
+/// Waits until this client has its one permit, and then until it is free again.
+async fn acquired_and_free(
     places: &Arc<Places>,
     address: SocketAddr,
     mut meanwhile: impl AsyncFnMut(),
 ) {
     let began = Instant::now();
     while places.take(address.ip()).is_some() {
-        assert!(began.elapsed() < SHORT, "the place is taken first");
+        assert!(began.elapsed() < SHORT, "the permit is acquired first");
         tokio::task::yield_now().await;
     }
     while places.take(address.ip()).is_none() {
-        assert!(began.elapsed() < 20 * SHORT, "the place is given back");
+        assert!(began.elapsed() < 20 * SHORT, "the permit is released");
         tokio::time::sleep(SHORT / 10).await;
         meanwhile().await;
     }
@@ -162,36 +161,28 @@ async fn taken_and_free(
 
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
+/// A character now and then makes no head.
 #[tokio::test]
-async fn a_client_that_reads_nothing_loses_its_place() {
-    let (places, address) = impatient().await;
-    let mut socket = TcpStream::connect(address).await.expect("a connection");
-    socket.write_all(REQUEST).await.expect("a request");
-    taken_and_free(&places, address, async || {}).await;
-}
-
-/// A letter now and then makes no head.
-#[tokio::test]
-async fn a_client_that_does_not_finish_a_head_loses_its_place() {
-    for begun in ["", "GET / HTTP/1.1\r\nHost: x\r\nA: "] {
+async fn a_client_that_reads_nothing_or_finishes_no_head_loses_its_place() {
+    for (bytes, more) in [
+        (REQUEST, &b""[..]),
+        (b"", b""),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nA: ", b"x"),
+    ] {
         let (places, address) = impatient().await;
-        let mut socket = TcpStream::connect(address).await.expect("a connection");
-        socket.write_all(begun.as_bytes()).await.expect("a head");
-        taken_and_free(&places, address, async || {
-            if !begun.is_empty() {
-                // It may be closed already.
-                let _ = socket.write_all(b"x").await;
-            }
-        })
-        .await;
+        let mut socket = send(address, bytes).await;
+        let meanwhile = async || {
+            // It may be closed already.
+            let _ = socket.write_all(more).await;
+        };
+        acquired_and_free(&places, address, meanwhile).await;
     }
 }
 
 #[tokio::test]
 async fn a_client_that_reads_slowly_is_answered_whole() {
     let (_places, address) = impatient().await;
-    let mut slow = TcpStream::connect(address).await.expect("a connection");
-    slow.write_all(REQUEST).await.expect("a request");
+    let mut slow = send(address, REQUEST).await;
     let (mut piece, mut read) = (vec![0; LENGTH / 12], 0);
     loop {
         tokio::time::sleep(SHORT / 5).await;
@@ -200,6 +191,6 @@ async fn a_client_that_reads_slowly_is_answered_whole() {
             Err(_) => break,
         }
     }
-    // The last piece is not a whole one.
+    // The last piece is shorter.
     assert_eq!(read, 12 * piece.len());
 }

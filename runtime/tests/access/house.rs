@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-use formwork::{prelude::*, rules::*};
-use serde::Serialize;
+use formwork::{prelude::*, resource::action::ActionEntry, rules::*};
+
+use super::resources::{self, Plain};
 
 /// An extension without a line that a generator wrote.
 pub struct House;
@@ -14,20 +15,25 @@ impl Extension for House {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
+        let changed_by_admin = actions![
+            "index",
+            "show",
+            "store:admin",
+            "update:admin",
+            "destroy:admin"
+        ];
+        let of_users = actions![
+            "index:users",
+            "show:users",
+            "store:users",
+            "update:users",
+            "destroy:users"
+        ];
         vec![
-            resource("places", Plain::<PlaceParts>::controller()),
-            resource("rooms", Plain::<RoomParts>::controller()),
-            resource("shows", Plain::<ShowParts>::controller()),
-            ApiResource {
-                actions: actions![
-                    "index:users",
-                    "show:users",
-                    "store:users",
-                    "update:users",
-                    "destroy:users"
-                ],
-                ..resource("letters", Plain::<LetterParts>::controller())
-            },
+            resource::<Place>("places", changed_by_admin),
+            resource::<Room>("rooms", changed_by_admin),
+            resource::<Show>("shows", changed_by_admin),
+            resource::<Letter>("letters", of_users),
         ]
     }
 
@@ -36,78 +42,34 @@ impl Extension for House {
     }
 }
 
-fn resource(key: &'static str, controller: Box<dyn formwork::resource::Controller>) -> ApiResource {
-    ApiResource {
-        key,
-        name: key,
-        description: "",
-        controller,
-        actions: actions![
-            "index",
-            "show",
-            "store:admin",
-            "update:admin",
-            "destroy:admin"
-        ],
-    }
+/// The model, the repository and the request of a resource in one type.
+pub trait Entity:
+    Model + Repository<Model = Self> + ResourceRequest<Model = Self> + Send + Sync + 'static
+{
+    const ABILITIES: &'static [&'static str] = &[];
 }
 
-/// The parts in which the resources of the house differ.
-pub trait Parts: Send + Sync + 'static {
-    type Model: Model;
-    type Repository: Repository<Model = Self::Model>;
-    type Request: ResourceRequest<Model = Self::Model>;
+/// A controller that serves records as they are.
+pub struct PlainController<M>(pub PhantomData<fn() -> M>);
+
+impl<M: Entity> RestController for PlainController<M> {
+    type Model = M;
+    type Repository = M;
+    type Request = M;
+    type Transformer = Plain<M>;
+
+    const REQUIRED_ABILITIES: &'static [&'static str] = M::ABILITIES;
 }
 
-/// A controller that shows records as they are.
-pub struct Plain<P>(PhantomData<fn() -> P>);
-
-impl<P: Parts> Plain<P> {
-    pub fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    pub fn controller() -> Box<dyn formwork::resource::Controller> {
-        Box::new(Self::new())
-    }
+/// Returns a resource that is served as it is.
+pub fn resource<M: Entity>(key: &'static str, actions: &'static [ActionEntry]) -> ApiResource {
+    resources::resource(key, PlainController::<M>(PhantomData), actions)
 }
 
-impl<P: Parts> RestController for Plain<P> {
-    type Model = P::Model;
-    type Repository = P::Repository;
-    type Request = P::Request;
-    type Transformer = Self;
-
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
-}
-
-impl<P: Parts> Transformer for Plain<P> {
-    type Model = P::Model;
-
-    fn transform<'a>(record: &'a Loaded<P::Model>, _ctx: &'a Context) -> impl Serialize + 'a {
-        record.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<P::Model>();
-    }
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Place {
-    pub id: i64,
-    pub name: String,
-}
-
-impl Model for Place {
-    type Key = i64;
-
-    const TABLE: &'static str = "places";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)
+model! {
+    Place "places" {
+        key id: i64,
+        column name: String,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -122,42 +84,26 @@ impl Model for Place {
     }
 }
 
-pub struct PlaceParts;
-
-impl Parts for PlaceParts {
-    type Model = Place;
-    type Repository = Self;
-    type Request = Self;
+impl Entity for Place {
+    const ABILITIES: &'static [&'static str] = &["doors:*"];
 }
 
-impl Repository for PlaceParts {
-    type Model = Place;
+impl Repository for Place {
+    type Model = Self;
 }
 
-impl ResourceRequest for PlaceParts {
-    type Model = Place;
+impl ResourceRequest for Place {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[attribute("name", &[required(), string()])];
 }
 
-/// A room is in a place: keepers of other places do not see it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Room {
-    pub id: i64,
-    pub name: String,
-    pub place_id: Option<i64>,
-}
-
-impl Model for Room {
-    type Key = i64;
-
-    const TABLE: &'static str = "rooms";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("place_id", &mut self.place_id)
+model! {
+    /// A room is in a place: keepers of other places do not see it.
+    Room "rooms" {
+        key id: i64,
+        column name: String,
+        column place_id: Option<i64>,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -168,16 +114,10 @@ impl Model for Room {
     }
 }
 
-pub struct RoomParts;
+impl Entity for Room {}
 
-impl Parts for RoomParts {
-    type Model = Room;
-    type Repository = Self;
-    type Request = Self;
-}
-
-impl Repository for RoomParts {
-    type Model = Room;
+impl Repository for Room {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["name"];
     const SORT: &'static [&'static str] = &["name", "place_id"];
@@ -185,8 +125,8 @@ impl Repository for RoomParts {
     const LOCATION: Option<LocationScope> = Some(location("place"));
 }
 
-impl ResourceRequest for RoomParts {
-    type Model = Room;
+impl ResourceRequest for Room {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("name", &[required(), string()]),
@@ -194,24 +134,12 @@ impl ResourceRequest for RoomParts {
     ];
 }
 
-/// A show is given at several places, or everywhere: then it has none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Show {
-    pub id: i64,
-    pub name: String,
-    pub room_id: Option<i64>,
-}
-
-impl Model for Show {
-    type Key = i64;
-
-    const TABLE: &'static str = "shows";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("room_id", &mut self.room_id)
+model! {
+    /// A show is given at several places, or everywhere: then it has none.
+    Show "shows" {
+        key id: i64,
+        column name: String,
+        column room_id: Option<i64>,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -227,23 +155,17 @@ impl Model for Show {
     }
 }
 
-pub struct ShowParts;
+impl Entity for Show {}
 
-impl Parts for ShowParts {
-    type Model = Show;
-    type Repository = Self;
-    type Request = Self;
-}
-
-impl Repository for ShowParts {
-    type Model = Show;
+impl Repository for Show {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["name"];
     const LOCATION: Option<LocationScope> = Some(location("places").or_none());
 }
 
-impl ResourceRequest for ShowParts {
-    type Model = Show;
+impl ResourceRequest for Show {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("name", &[required(), string()]),
@@ -253,35 +175,19 @@ impl ResourceRequest for ShowParts {
     ];
 }
 
-/// A letter of a customer, which no other customer reads. The pin is write-only.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Letter {
-    pub id: i64,
-    pub customer_id: Option<i64>,
-    pub title: String,
-    #[serde(skip)]
-    pub pin: Option<String>,
-    pub reply_to_id: Option<i64>,
-    pub about_type: Option<String>,
-    pub about_id: Option<i64>,
-}
-
-impl Model for Letter {
-    type Key = i64;
-
-    const TABLE: &'static str = "letters";
-    const KEY: &'static str = "id";
-    const HIDDEN: &'static [&'static str] = &["pin"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("customer_id", &mut self.customer_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("pin", &mut self.pin)?;
-        to.column("reply_to_id", &mut self.reply_to_id)?;
-        to.column("about_type", &mut self.about_type)?;
-        to.column("about_id", &mut self.about_id)
+model! {
+    /// A letter of a customer, which no other customer reads. The pin is write-only.
+    Letter "letters" {
+        key id: i64,
+        column customer_id: Option<i64>,
+        column title: String,
+        #[serde(skip)] column pin: Option<String>,
+        column reply_to_id: Option<i64>,
+        column about_type: Option<String>,
+        column about_id: Option<i64>,
     }
+
+    const HIDDEN: &'static [&'static str] = &["pin"];
 
     #[expect(deprecated, reason = "a closure may read several columns")]
     fn relations(to: &mut Relations<Self>) {
@@ -298,7 +204,7 @@ impl Model for Letter {
             "about_id",
         )
         .include();
-        // Two columns have a say.
+        // It depends on two columns.
         to.belongs_to("draft", "letters", |letter| {
             let draft = letter.about_type.as_deref() == Some("draft");
             letter.about_id.filter(|_| draft)
@@ -307,16 +213,10 @@ impl Model for Letter {
     }
 }
 
-pub struct LetterParts;
+impl Entity for Letter {}
 
-impl Parts for LetterParts {
-    type Model = Letter;
-    type Repository = Self;
-    type Request = Self;
-}
-
-impl Repository for LetterParts {
-    type Model = Letter;
+impl Repository for Letter {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["title"];
     const SORT: &'static [&'static str] = &["title", "customer_id"];
@@ -324,8 +224,8 @@ impl Repository for LetterParts {
     const OWNER: Option<&'static str> = Some("customer_id");
 }
 
-impl ResourceRequest for LetterParts {
-    type Model = Letter;
+impl ResourceRequest for Letter {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("customer_id", &[nullable(), integer()]),

@@ -4,20 +4,13 @@
 use formwork::{
     auth::AccountKind,
     prelude::*,
-    testing::{Answer, Client, Service},
+    testing::{Answer, Service},
 };
 
-use super::theatre::Theatre;
-
-const MEDIA: [&str; 2] = ["application/json", "application/vnd.api+json"];
+use super::{MEDIA, client, theatre::Theatre};
 
 fn theatre() -> Service {
     Service::start(vec![Box::new(Theatre)])
-}
-
-fn with<'s>(service: &'s Service, kind: AccountKind, email: &str, ability: &str) -> Client<'s> {
-    let id = service.account(kind, email);
-    service.with_token(service.token(kind, id, &[ability]))
 }
 
 /// 403 that names the include.
@@ -52,10 +45,15 @@ fn an_include_needs_the_context_and_the_ability_of_its_target() {
     let service = theatre();
     let callers = [
         service.guest(),
-        with(&service, AccountKind::Customer, "c@example.com", "*"),
-        with(&service, AccountKind::Admin, "a@example.com", "*"),
-        with(&service, AccountKind::Customer, "d@example.com", "halls:*"),
-        with(&service, AccountKind::Admin, "b@example.com", "halls:*"),
+        client(&service, AccountKind::Customer, "c@example.com", &["*"]),
+        client(&service, AccountKind::Admin, "a@example.com", &["*"]),
+        client(
+            &service,
+            AccountKind::Customer,
+            "d@example.com",
+            &["halls:*"],
+        ),
+        client(&service, AccountKind::Admin, "b@example.com", &["halls:*"]),
     ];
     for (include, allowed) in ALLOWED {
         for (who, (caller, allowed)) in callers.iter().zip(allowed).enumerate() {
@@ -159,38 +157,23 @@ fn an_owner_that_is_the_key_is_not_set() {
 #[test]
 fn objects_link_only_to_routes_that_the_caller_may_use() {
     let service = theatre();
-    let account = |email: &str, abilities: &[&str]| {
-        let id = service.account(AccountKind::Admin, email);
-        let client = service.with_token(service.token(AccountKind::Admin, id, abilities));
-        client.header("Accept", MEDIA[1])
-    };
-    for (who, client, halls, plays) in [
-        (
-            "guest",
-            service.guest().header("Accept", MEDIA[1]),
-            true,
-            true,
-        ),
-        ("all", account("a@example.com", &["*"]), true, true),
-        (
-            "no play",
-            account("b@example.com", &["halls:*", "plays:index"]),
-            true,
-            false,
-        ),
-        (
-            "no hall",
-            account("c@example.com", &["halls:index", "plays:*"]),
-            false,
-            true,
-        ),
-        (
-            "lists",
-            account("d@example.com", &["halls:index", "plays:index"]),
-            false,
-            false,
-        ),
+    for (who, abilities, halls, plays) in [
+        ("guest", &[][..], true, true),
+        ("all", &["*"], true, true),
+        ("no play", &["halls:*", "plays:index"], true, false),
+        ("no hall", &["halls:index", "plays:*"], false, true),
+        ("lists", &["halls:index", "plays:index"], false, false),
     ] {
+        let client = match abilities {
+            [] => service.guest(),
+            _ => client(
+                &service,
+                AccountKind::Admin,
+                &format!("{who}@example.com").replace(' ', ""),
+                abilities,
+            ),
+        };
+        let client = client.header("Accept", MEDIA[1]);
         let list = client.get("/api/halls?include=plays,seats");
         assert_eq!(list.status, 200, "{who}: {list}");
         let included = list.json["included"].as_array().expect("included");

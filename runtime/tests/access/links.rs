@@ -4,19 +4,15 @@
 use formwork::testing::{Client, Service};
 use serde_json::{Value as Json, json};
 
-use super::{customer, house};
+use super::{MEDIA, alice_and_bob, create, house};
 
-/// Letter 1 is Alice's, 2 and 3 are Bob's.
-fn written(service: &Service) -> (Client<'_>, Client<'_>) {
-    let (alice, bob) = (
-        customer(service, "alice@example.com"),
-        customer(service, "bob@example.com"),
-    );
+/// Stores letter 1 of Alice, and 2 and 3 of Bob, whose client is returned.
+fn written(service: &Service) -> Client<'_> {
+    let (alice, bob) = alice_and_bob(service);
     for client in [&alice, &bob, &bob] {
-        let stored = client.post("/api/letters", json!({"title": "Dear"}));
-        assert_eq!(stored.status, 201, "{stored}");
+        create(client, "/api/letters", json!({"title": "Dear"}));
     }
-    (alice, bob)
+    bob
 }
 
 /// The same body with another letter in the place of Alice's.
@@ -31,7 +27,7 @@ fn about(id: i64) -> [(Json, &'static str); 3] {
 #[test]
 fn data_bodies_reach_ones_own_rows_only() {
     let service = house();
-    let (_, bob) = written(&service);
+    let bob = written(&service);
     let foreign = about(1).into_iter().zip(about(99));
     for ((body, field), (missing, _)) in foreign {
         let refused = bob.patch("/api/letters/2", body.clone());
@@ -55,8 +51,8 @@ fn data_bodies_reach_ones_own_rows_only() {
 #[test]
 fn documents_reach_ones_own_rows_only() {
     let service = house();
-    let (_, bob) = written(&service);
-    let media = "application/vnd.api+json";
+    let bob = written(&service);
+    let media = MEDIA[1];
     let bob = bob.header("Accept", media).header("Content-Type", media);
     let linkages = |id: &str| {
         let letter = json!({"type": "letters", "id": id});
@@ -84,7 +80,7 @@ fn documents_reach_ones_own_rows_only() {
 #[test]
 fn an_update_keeps_links_that_the_caller_may_not_see() {
     let service = house();
-    let (_, bob) = written(&service);
+    let bob = written(&service);
     let linked = json!({"reply_to_id": 1, "copies": [1]});
     let linked = service.admin().patch("/api/letters/2", linked);
     assert_eq!(linked.status, 200, "{linked}");
@@ -102,7 +98,7 @@ fn an_update_keeps_links_that_the_caller_may_not_see() {
 #[test]
 fn links_that_are_worked_out_reach_ones_own_rows_only() {
     let service = house();
-    let (_, bob) = written(&service);
+    let bob = written(&service);
     let draft = |id: i64| json!({"title": "New", "about_type": "draft", "about_id": id});
     let refused = bob.patch("/api/letters/2", draft(1));
     assert_eq!(refused.status, 422, "{refused}");

@@ -1,10 +1,13 @@
 //! Location-bound resources: an administrator who is assigned to locations sees and changes rows
 //! of those only, and rows of none where the resource says so.
 
-use formwork::testing::{Answer, Service};
+use formwork::{
+    auth::{AccountKind, assign_locations},
+    testing::Service,
+};
 use serde_json::json;
 
-use super::{customer, house, ids, keeper};
+use super::{alice_and_bob, create, house, ids, keeper};
 
 /// Rooms 1 and 2 in the north, 3 in the south, 4 nowhere; shows 1 in the north, 2 in the south,
 /// 3 in both, 4 everywhere.
@@ -14,18 +17,13 @@ fn furnished() -> Service {
     let places = [Some(1), Some(1), Some(2), None];
     for (at, place) in places.into_iter().enumerate() {
         let room = json!({"name": format!("Room {at}"), "place_id": place});
-        stored(&admin.post("/api/rooms", room));
+        create(&admin, "/api/rooms", room);
     }
     for places in [vec![1], vec![2], vec![1, 2], vec![]] {
         let show = json!({"name": format!("Show {places:?}"), "places": places});
-        stored(&admin.post("/api/shows", show));
+        create(&admin, "/api/shows", show);
     }
     service
-}
-
-fn stored(answer: &Answer) -> i64 {
-    assert_eq!(answer.status, 201, "{answer}");
-    answer.json["data"]["id"].as_i64().expect("an id")
 }
 
 /// The places of a show, for an administrator without locations.
@@ -33,8 +31,7 @@ fn places(service: &Service, show: i64) -> Vec<i64> {
     let show = service
         .admin()
         .get(&format!("/api/shows/{show}?include=places"));
-    let places = show.json["data"]["places"].as_array().cloned();
-    let places = places.unwrap_or_else(|| panic!("{show}"));
+    let places = show.json["data"]["places"].as_array().expect("places");
     places
         .iter()
         .filter_map(|place| place["id"].as_i64())
@@ -49,14 +46,9 @@ fn lists_and_their_counts_hold_the_rows_of_ones_own_locations() {
     assert_eq!(ids(&rooms), [1, 2]);
     assert_eq!(rooms.json["meta"]["pagination"]["total"], 2);
     assert_eq!(ids(&north.get("/api/shows")), [1, 3, 4], "or of none");
-    for query in [
-        "search=Room",
-        "filter[place_id][in]=1,2",
-        "sort=-place_id",
-        "page[after]=",
-        "page[before]=",
-        "pageLimit=1&page=2",
-    ] {
+    let queries = "search=Room filter[place_id][in]=1,2 sort=-place_id page[after]= page[before]= \
+        pageLimit=1&page=2";
+    for query in queries.split(' ') {
         let rooms = north.get(&format!("/api/rooms?{query}"));
         assert!(
             ids(&rooms).iter().all(|id| [1, 2].contains(id)),
@@ -72,7 +64,7 @@ fn lists_and_their_counts_hold_the_rows_of_ones_own_locations() {
 fn callers_without_a_location_see_every_location() {
     let service = furnished();
     let free = keeper(&service, "free@example.com", &[]);
-    let customer = customer(&service, "alice@example.com");
+    let (customer, _) = alice_and_bob(&service);
     for client in [service.admin(), service.guest(), customer, free] {
         assert_eq!(ids(&client.get("/api/rooms")), [1, 2, 3, 4]);
         assert_eq!(ids(&client.get("/api/shows")), [1, 2, 3, 4]);
@@ -128,15 +120,15 @@ fn a_new_row_names_a_location_of_ones_own() {
         assert_eq!(refused.status, 422, "{refused}");
         assert!(refused.json["errors"]["place_id"].is_array(), "{refused}");
     }
-    stored(&north.post("/api/rooms", json!({"name": "New", "place_id": 1})));
+    create(&north, "/api/rooms", json!({"name": "New", "place_id": 1}));
     for places in [json!([2]), json!([1, 2])] {
         let refused = north.post("/api/shows", json!({"name": "New", "places": places}));
         assert_eq!(refused.status, 422, "{refused}");
         assert!(refused.json["errors"]["places"].is_array(), "{refused}");
     }
-    let new = stored(&north.post("/api/shows", json!({"name": "New", "places": [1]})));
+    let new = create(&north, "/api/shows", json!({"name": "New", "places": [1]}));
     assert_eq!(places(&service, new), [1]);
-    stored(&north.post("/api/shows", json!({"name": "Everywhere"})));
+    create(&north, "/api/shows", json!({"name": "Everywhere"}));
     let total = &service.admin().get("/api/rooms").json["meta"]["pagination"]["total"];
     assert_eq!(total, 5, "what was refused was not stored");
 }
@@ -185,19 +177,19 @@ fn a_link_to_a_row_beyond_is_refused_as_if_there_were_none() {
 #[test]
 fn assignments_count_at_once() {
     let service = furnished();
-    let id = service.account(formwork::auth::AccountKind::Admin, "new@example.com");
-    let token = service.token(formwork::auth::AccountKind::Admin, id, &["*"]);
+    let id = service.account(AccountKind::Admin, "new@example.com");
+    let token = service.token(AccountKind::Admin, id, &["*"]);
     let client = service.with_token(token);
     assert_eq!(ids(&client.get("/api/rooms")).len(), 4);
     let db = service.app().db();
     let assign = |places: &[i64]| {
-        let assigned = formwork::auth::assign_locations(db, id, places);
+        let assigned = assign_locations(db, id, places);
         service.block_on(assigned)
     };
     assign(&[2, 2]).expect("assigned");
     assert_eq!(ids(&client.get("/api/rooms")), [3]);
     assign(&[]).expect("assigned");
     assert_eq!(ids(&client.get("/api/rooms")).len(), 4);
-    let nobody = formwork::auth::assign_locations(db, 999, &[1]);
+    let nobody = assign_locations(db, 999, &[1]);
     assert!(service.block_on(nobody).is_err());
 }

@@ -2,6 +2,27 @@
 
 #[path = "../databases/mod.rs"]
 mod databases;
+#[macro_use]
+#[path = "../databases/model.rs"]
+mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
+
+/// Implements the repository and the request of models that are not searched or written.
+macro_rules! read_only {
+    ($($model:ident),*) => {$(
+        impl Repository for $model {
+            type Model = Self;
+        }
+
+        impl ResourceRequest for $model {
+            type Model = Self;
+
+            const ATTRIBUTES: &'static [Attribute] = &[];
+        }
+    )*};
+}
+
 mod guessing;
 mod house;
 mod includes;
@@ -15,19 +36,37 @@ mod theatre;
 
 use formwork::{
     auth::{self, AccountKind},
-    testing::{Client, Service},
+    prelude::*,
+    testing::{Answer, Client, Service},
 };
+
+const MEDIA: [&str; 2] = ["application/json", "application/vnd.api+json"];
 
 /// The house, with three places only.
 fn house() -> Service {
     let service = Service::start(vec![Box::new(house::House)]);
     for name in ["North", "South", "West"] {
-        let stored = service
-            .admin()
-            .post("/api/places", serde_json::json!({"name": name}));
-        assert_eq!(stored.status, 201, "{stored}");
+        create(&service.admin(), "/api/places", json!({"name": name}));
     }
     service
+}
+
+/// Creates a record, and returns its id.
+fn create(client: &Client<'_>, path: &str, body: Json) -> i64 {
+    let answer = client.post(path, body);
+    assert_eq!(answer.status, 201, "{answer}");
+    answer.json["data"]["id"].as_i64().expect("an id")
+}
+
+/// A client with a token that has these abilities.
+fn client<'s>(
+    service: &'s Service,
+    kind: AccountKind,
+    email: &str,
+    abilities: &[&str],
+) -> Client<'s> {
+    let id = service.account(kind, email);
+    service.with_token(service.token(kind, id, abilities))
 }
 
 /// A client with the token of an administrator who is assigned to these places.
@@ -38,14 +77,14 @@ fn keeper<'s>(service: &'s Service, email: &str, places: &[i64]) -> Client<'s> {
     service.with_token(service.token(AccountKind::Admin, id, &["*"]))
 }
 
-/// A client with a customer's token.
-fn customer<'s>(service: &'s Service, email: &str) -> Client<'s> {
-    let id = service.account(AccountKind::Customer, email);
-    service.with_token(service.token(AccountKind::Customer, id, &["*"]))
+/// Clients with the tokens of two customers.
+fn alice_and_bob(service: &Service) -> (Client<'_>, Client<'_>) {
+    let customer = |email: &str| client(service, AccountKind::Customer, email, &["*"]);
+    (customer("alice@example.com"), customer("bob@example.com"))
 }
 
 /// The ids of a list.
-fn ids(list: &formwork::testing::Answer) -> Vec<i64> {
+fn ids(list: &Answer) -> Vec<i64> {
     assert_eq!(list.status, 200, "{list}");
     let rows = list.json["data"].as_array().expect("a list");
     rows.iter().filter_map(|row| row["id"].as_i64()).collect()

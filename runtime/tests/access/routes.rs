@@ -1,22 +1,19 @@
 //! Routes of an extension's own: the checks, the body, the answer; and the service inside another
 //! application (docs/guide/custom-routes.md).
 
+use std::marker::PhantomData;
+
 use axum::{Router, body::Body, http::Request, routing::get};
 use formwork::{
-    auth::AccountKind,
-    config::Config,
-    http::route::Route,
-    prelude::*,
-    resource::action::Allow,
-    resource::repository,
-    testing::{Client, Service},
+    auth::AccountKind, config::Config, http::route::Route, prelude::*, resource::action::Allow,
+    resource::repository, testing::Service,
 };
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use super::{
-    customer,
-    house::{House, Letter, LetterParts, Plain},
+    MEDIA, alice_and_bob, create,
+    house::{House, Letter, PlainController},
 };
 
 /// Letters can be sealed.
@@ -39,14 +36,14 @@ impl Extension for Seals {
 
 async fn seal(ctx: Context) -> Result<Response> {
     let key = ctx.path_key::<i64>("id")?;
-    let letter = repository::find::<LetterParts>(&ctx, key).await?;
+    let letter = repository::find::<Letter>(&ctx, key).await?;
     let mut letter: Letter = letter.ok_or_else(|| Error::record_not_found(key))?;
     let Some(with) = ctx.input().text("with") else {
         return Err(Error::validation("with", "The with field is required."));
     };
     letter.title = format!("{} ({with})", letter.title);
     letter.update(&ctx).await?;
-    default::show(&Plain::<LetterParts>::new(), &ctx, key).await
+    default::show(&PlainController::<Letter>(PhantomData), &ctx, key).await
 }
 
 async fn seen(_ctx: Context) -> Result<Response> {
@@ -67,16 +64,12 @@ async fn panic(_ctx: Context) -> Result<Response> {
 
 fn sealing() -> Service {
     let service = Service::start(vec![Box::new(House), Box::new(Seals)]);
-    let stored = service
-        .customer()
-        .post("/api/letters", json!({"title": "Dear"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    create(
+        &service.customer(),
+        "/api/letters",
+        json!({"title": "Dear"}),
+    );
     service
-}
-
-fn with_ability<'s>(service: &'s Service, email: &str, ability: &str) -> Client<'s> {
-    let id = service.account(AccountKind::Customer, email);
-    service.with_token(service.token(AccountKind::Customer, id, &[ability]))
 }
 
 #[test]
@@ -90,7 +83,7 @@ fn a_route_answers_as_its_resource_does() {
     assert!(sealed.header("x-request-id").is_some());
     let document = service
         .customer()
-        .header("Accept", "application/vnd.api+json")
+        .header("Accept", MEDIA[1])
         .post("/api/letters/1/seal", json!({"with": "glue"}));
     assert_eq!(document.json["data"]["type"], "letters", "{document}");
     let echoed = service.guest().get("/api/echo/a%20b/c%2Fd");
@@ -105,7 +98,7 @@ fn the_checks_come_in_their_order() {
     assert_eq!(service.guest().post(path, body.clone()).status, 401);
     assert_eq!(service.with_token("1|x").get("/api/echo/a/b").status, 401);
     assert_eq!(service.admin().post(path, body.clone()).status, 403);
-    let bob = customer(&service, "bob@example.com");
+    let (_, bob) = alice_and_bob(&service);
     assert_eq!(bob.post(path, body.clone()).status, 404, "not his");
     for id in ["0", "abc", "99", "-1"] {
         let path = format!("/api/letters/{id}/seal");
@@ -127,11 +120,14 @@ fn the_checks_come_in_their_order() {
 #[test]
 fn a_route_requires_its_abilities() {
     let service = sealing();
-    let seal = with_ability(&service, "a@example.com", "letters:seal");
-    let read = with_ability(&service, "b@example.com", "letters:read");
-    let all = with_ability(&service, "c@example.com", "letters.*");
-    let other = with_ability(&service, "d@example.com", "rooms:*");
-    for (client, status) in [(seal, 204), (read, 403), (all, 204), (other, 403)] {
+    let id = service.account(AccountKind::Customer, "a@example.com");
+    for (ability, status) in [
+        ("letters:seal", 204),
+        ("letters:read", 403),
+        ("letters.*", 204),
+        ("rooms:*", 403),
+    ] {
+        let client = service.with_token(service.token(AccountKind::Customer, id, &[ability]));
         let answer = client.get("/api/letters/1/seal");
         assert_eq!(answer.status, status, "{answer}");
     }
@@ -143,7 +139,7 @@ fn a_path_knows_its_methods() {
     let put = service.admin().put("/api/letters/1/seal", json!({}));
     assert_eq!(put.status, 405, "{put}");
     assert_eq!(put.header("allow"), Some("POST, GET, HEAD"));
-    for accept in ["application/json", "application/vnd.api+json"] {
+    for accept in MEDIA {
         let guest = service.guest().header("Accept", accept);
         for (method, path, allow) in [
             ("PATCH", "/api/letters/1/seal", "POST, GET, HEAD"),
@@ -163,13 +159,7 @@ fn a_path_knows_its_methods() {
                 (get.status, ""),
                 "{path}"
             );
-            for name in [
-                "content-type",
-                "content-length",
-                "etag",
-                "vary",
-                "www-authenticate",
-            ] {
+            for name in "content-type content-length etag vary www-authenticate".split(' ') {
                 assert_eq!(head.header(name), get.header(name), "{path}: {name}");
             }
             let length = get.header("content-length").map(str::to_owned);

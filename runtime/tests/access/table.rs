@@ -3,12 +3,15 @@
 use formwork::{
     auth::AccountKind,
     prelude::*,
-    resource::Controller,
-    resource::action::{Action, ActionEntry, Allow},
-    testing::{Client, Service},
+    resource::action::Action,
+    testing::{Answer, Client, Service},
 };
 
-use super::house::{Parts, Place, PlaceParts};
+use super::{
+    MEDIA, client,
+    house::{House, Place, Room, Show, resource},
+    theatre::everything,
+};
 
 /// One model registered once for each context, all seven actions.
 struct Doors;
@@ -27,50 +30,21 @@ impl Extension for Doors {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let door = |(key, allow): (&'static str, Allow)| {
-            let entries = Action::ALL.map(|action| ActionEntry { action, allow });
-            ApiResource {
-                key,
-                name: key,
-                description: "",
-                controller: Box::new(Door) as Box<dyn Controller>,
-                actions: Vec::leak(entries.to_vec()),
-            }
-        };
+        let door = |(key, allow)| resource::<Place>(key, everything(allow));
         DOORS.into_iter().map(door).collect()
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
         vec![
-            SupportingModel::of::<super::house::Room>("rooms"),
-            SupportingModel::of::<super::house::Show>("shows"),
+            SupportingModel::of::<Room>("rooms"),
+            SupportingModel::of::<Show>("shows"),
             SupportingModel::of::<Place>("places"),
         ]
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        super::house::House.migrations()
+        House.migrations()
     }
-}
-
-struct Door;
-
-impl RestController for Door {
-    type Model = Place;
-    type Repository = <PlaceParts as Parts>::Repository;
-    type Request = <PlaceParts as Parts>::Request;
-    type Transformer = super::house::Plain<PlaceParts>;
-
-    const ACTIONS: &'static [ActionConfig] = &[
-        index(),
-        create(),
-        store(),
-        show(),
-        edit(),
-        update(),
-        destroy(),
-    ];
-    const REQUIRED_ABILITIES: &'static [&'static str] = &["doors:*"];
 }
 
 /// The status that each caller gets at each door, before any other check; 0: he is let in.
@@ -87,21 +61,15 @@ const STATUSES: [(&str, [u16; 6]); 5] = [
 fn doors() -> Service {
     let service = Service::start(vec![Box::new(Doors)]);
     for name in ["one", "two"] {
-        let mut place = Place {
-            id: 0,
-            name: name.to_owned(),
-        };
-        let ctx = service.context();
-        service.block_on(place.insert(&ctx)).expect("a place");
+        let name = name.to_owned();
+        let inserted = service.block_on(Place { id: 0, name }.insert(&service.context()));
+        inserted.expect("a place");
     }
     service
 }
 
 fn callers(service: &Service) -> [Client<'_>; 6] {
-    let with = |kind, email: &str, ability: &str| {
-        let id = service.account(kind, email);
-        service.with_token(service.token(kind, id, &[ability]))
-    };
+    let with = |kind, email: &str, ability: &str| client(service, kind, email, &[ability]);
     [
         service.guest(),
         with(AccountKind::Customer, "c@example.com", "doors:*"),
@@ -113,7 +81,7 @@ fn callers(service: &Service) -> [Client<'_>; 6] {
 }
 
 /// The request for an action, and the status of its success.
-fn ask(client: &Client<'_>, key: &str, action: Action) -> (u16, formwork::testing::Answer) {
+fn ask(client: &Client<'_>, key: &str, action: Action) -> (u16, Answer) {
     let (base, body) = (format!("/api/{key}"), json!({"name": "new"}));
     match action {
         Action::Index => (200, client.get(&base)),
@@ -135,11 +103,14 @@ fn every_context_admits_only_the_callers_it_names() {
         for action in Action::ALL {
             for (who, (client, refused)) in callers.iter().zip(expected).enumerate() {
                 let (success, answer) = ask(client, key, action);
-                let wanted = if refused == 0 { success } else { refused };
+                let expected = if refused == 0 { success } else { refused };
                 let name = action.name();
-                assert_eq!(answer.status, wanted, "{key} {name} caller {who}: {answer}");
+                assert_eq!(
+                    answer.status, expected,
+                    "{key} {name} caller {who}: {answer}"
+                );
                 let challenge = answer.header("www-authenticate");
-                assert_eq!(challenge.is_some(), wanted == 401, "{key} {name} {who}");
+                assert_eq!(challenge.is_some(), expected == 401, "{key} {name} {who}");
             }
         }
     }
@@ -149,7 +120,7 @@ fn every_context_admits_only_the_callers_it_names() {
 fn both_renderings_refuse_alike() {
     let service = doors();
     for (caller, status) in [(service.guest(), 401), (service.customer(), 403)] {
-        let caller = caller.header("Accept", "application/vnd.api+json");
+        let caller = caller.header("Accept", MEDIA[1]);
         let answer = caller.get("/api/door-admin");
         assert_eq!(answer.status, status, "{answer}");
         let shown = answer.json["errors"][0]["status"].as_str();
@@ -181,13 +152,9 @@ fn abilities_allow_the_actions_they_name() {
     const WRITES: &[&str] = &["store", "update", "destroy"];
     let all = &[READS, WRITES].concat()[..];
     let table: &[(&str, &[&str])] = &[
-        ("*", all),
-        ("doors:*", all),
-        ("doors.*", all),
-        ("doors:read", READS),
-        ("doors.read", READS),
-        ("doors:write", WRITES),
-        ("doors.write", WRITES),
+        ("* doors:* doors.*", all),
+        ("doors:read doors.read", READS),
+        ("doors:write doors.write", WRITES),
         ("doors:index", &["index"]),
         ("doors.show", &["show"]),
         ("doors:create", &["create"]),
@@ -195,25 +162,23 @@ fn abilities_allow_the_actions_they_name() {
         ("doors:store", &["store"]),
         ("doors.update", &["update"]),
         ("doors:destroy", &["destroy"]),
-        ("doors", &[]),
-        ("door:*", &[]),
-        ("doors:ind*", &[]),
+        ("doors door:* doors:ind*", &[]),
     ];
     let service = doors();
     let id = service.account(AccountKind::Customer, "c@example.com");
-    for (ability, covered) in table {
+    let rows = table.iter();
+    let rows =
+        rows.flat_map(|(abilities, covered)| abilities.split(' ').map(move |it| (it, covered)));
+    for (ability, covered) in rows {
         let token = service.token(AccountKind::Customer, id, &[ability]);
         let client = service.with_token(token);
         for action in Action::ALL {
             let (success, answer) = ask(&client, "door-users", action);
-            let wanted = if covered.contains(&action.name()) {
-                success
-            } else {
-                403
-            };
+            let is_covered = covered.contains(&action.name());
+            let expected = if is_covered { success } else { 403 };
             assert_eq!(
                 answer.status,
-                wanted,
+                expected,
                 "{ability} {}: {answer}",
                 action.name()
             );

@@ -2,15 +2,20 @@
 
 use formwork::testing::Service;
 
-use super::{browser::csrf, browser::form, service, signed_in};
+use super::{
+    Page, area,
+    browser::{csrf, form},
+    service,
+};
 
 const BROWSER: &str =
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-/// The status for the session of this cookie.
-fn status(service: &Service, path: &str, cookie: &str, accept: &str) -> u16 {
+/// Returns the status for the session of this cookie.
+fn status(service: &Service, path: &str, secret: &str, accept: &str) -> u16 {
     let client = service.guest().header("Accept", accept);
-    let answer = client.header("Cookie", cookie).get(path);
+    let cookie = format!("formwork_admin={secret}");
+    let answer = client.header("Cookie", &cookie).get(path);
     if answer.status == 406 {
         assert!(answer.body.contains(" is produced here"), "{answer}");
         assert!(answer.header("x-request-id").is_some(), "{answer}");
@@ -20,19 +25,17 @@ fn status(service: &Service, path: &str, cookie: &str, accept: &str) -> u16 {
 
 #[test]
 fn pages_are_sent_to_clients_that_accept_html() {
-    let service = service();
-    let browser = signed_in(&service);
-    let secret = browser.cookies.borrow()["formwork_admin"].clone();
-    let cookie = format!("formwork_admin={secret}");
+    let (service, browser) = area();
+    let secret = browser.secret();
     for path in ["/admin/resources", "/admin/resources/1/edit"] {
         for accept in [BROWSER, "text/html", "text/*", "*/*", ""] {
-            assert_eq!(status(&service, path, &cookie, accept), 200, "{accept}");
+            assert_eq!(status(&service, path, &secret, accept), 200, "{accept}");
         }
         for accept in ["application/json", "text/plain", "text/html;q=0, */*"] {
-            assert_eq!(status(&service, path, &cookie, accept), 406, "{accept}");
+            assert_eq!(status(&service, path, &secret, accept), 406, "{accept}");
         }
     }
-    // A client without a session gets no other answer.
+    // A client without a session gets no other response.
     for path in ["/admin", "/admin/login", "/admin/nothing"] {
         assert_eq!(status(&service, path, "", "application/json"), 406);
     }
@@ -40,37 +43,27 @@ fn pages_are_sent_to_clients_that_accept_html() {
 
 #[test]
 fn a_request_whose_accept_header_is_refused_changes_no_data() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
     let id = browser.row("dishes");
     let token = csrf(&browser.page("/resources"));
-    let fields = [
-        ("csrf", token.as_str()),
-        ("ids", id.as_str()),
-        ("confirmed", "1"),
-    ];
-    let secret = browser.cookies.borrow()["formwork_admin"].clone();
-    let client = service
-        .guest()
-        .header("Cookie", &format!("formwork_admin={secret}"))
-        .header("Content-Type", "application/x-www-form-urlencoded");
-    let delete = |accept: &str| {
-        let client = client.clone().header("Accept", accept);
-        let answer = client.send("POST", "/admin/resources/delete", Some(form(&fields)));
-        answer.status
-    };
-    assert_eq!(delete("application/json"), 406);
-    assert_eq!(browser.row("dishes"), id, "it is there still");
-    assert_eq!(delete(BROWSER), 303);
+    let fields = form(&[("csrf", &token), ("ids", &id), ("confirmed", "1")]);
+    let cookie = format!("formwork_admin={}", browser.secret());
+    let client = service.guest().header("Cookie", &cookie);
+    let client = client.header("Content-Type", "application/x-www-form-urlencoded");
+    let refused = client.send("POST", "/admin/resources/delete", Some(fields.clone()));
+    assert_eq!(refused.status, 406, "{refused}");
+    assert_eq!(browser.row("dishes"), id, "it still exists");
+    let done = browser.send("POST", "/resources/delete", Some(fields), &[]);
+    assert_eq!(done.status, 303, "{done}");
     assert_ne!(browser.row("dishes"), id);
 }
 
 #[test]
 fn style_script_and_icon_are_sent_to_clients_that_accept_them() {
     let service = service();
-    let page = signed_in(&service).page("/resources");
+    let page = super::Browser::new(&service).page("/login");
     let files = page.split('"').filter(|part| part.contains("/assets/"));
-    let mut seen = 0;
+    let mut count = 0;
     for path in files {
         let (sent, media_type) = match path.rsplit('.').next() {
             Some("css") => ("text/css,*/*;q=0.1", "text/css"),
@@ -82,7 +75,17 @@ fn style_script_and_icon_are_sent_to_clients_that_accept_them() {
         }
         let client = service.guest().header("Accept", "application/json");
         assert_eq!(client.get(path).status, 406, "{path}");
-        seen += 1;
+        // Files are served from here, and never change.
+        let client = service.guest().header("Accept", "*/*");
+        let answer = client.get(path);
+        let cached = answer.header("cache-control").expect("a rule for caches");
+        assert!(cached.contains("immutable"), "{cached}");
+        assert_eq!(client.send("POST", path, None).status, 405);
+        assert_eq!(client.send("HEAD", path, None).body, "");
+        let text = answer.body.replace("http://www.w3.org/2000/svg", "");
+        text.must_lack(["http://", "https://"]);
+        count += 1;
     }
-    assert!(seen >= 3, "{page}");
+    assert!(count >= 3, "{page}");
+    assert_eq!(service.guest().get("/admin/assets/other.css").status, 404);
 }

@@ -1,42 +1,34 @@
 //! The address of a resource in the area: its endpoint, which outlives its row.
 
-use super::{change, service, signed_in};
+use super::{Page, area, browser::assert_redirect, change};
 
 #[test]
 fn the_address_of_a_resource_outlives_its_row() {
-    let service = service();
-    let browser = signed_in(&service);
-    let list = browser.page("/resources");
-    for link in [
-        "/admin/resources/dishes\"",
-        "/admin/resources/dishes/edit\"",
-    ] {
-        assert!(list.contains(&format!("href=\"{link}")), "{link}: {list}");
-    }
-    let opened = browser.page("/resources/dishes/edit");
-    for link in ["", "/edit", "/docs"] {
-        let link = format!("href=\"/admin/resources/dishes{link}\"");
-        assert!(opened.contains(&link), "{link} in {opened}");
-    }
-    assert!(opened.contains("action=\"/admin/resources/dishes/edit\""));
-    let done = browser.save("dishes", &[("on_index", "")]);
-    let there = Some("/admin/resources/dishes/edit?notice=saved");
-    assert_eq!((done.status, done.header("location")), (303, there));
+    let (_, browser) = area();
+    let link = |tab: &str| format!("href=\"/admin/resources/dishes{tab}\"");
+    let tabs = ["", "/edit", "/docs"];
+    browser
+        .page("/resources")
+        .must_contain(["", "/edit"].map(link));
+    let opened = browser.edit("dishes");
+    opened.must_contain(tabs.map(link));
+    opened.must_contain(["action=\"/admin/resources/dishes/edit\""]);
+    let saved = browser.save("dishes", &[("on_index", "")]);
+    assert_redirect(&saved, "/admin/resources/dishes/edit?notice=saved");
 
     let id = browser.row("dishes");
     browser.reset(&id);
     assert_ne!(browser.row("dishes"), id);
-    for tab in ["", "/edit", "/docs"] {
+    for tab in tabs {
         let page = browser.page(&format!("/resources/dishes{tab}"));
-        assert!(page.contains("<code>/api/dishes</code>"), "{page}");
+        page.must_contain(["<code>/api/dishes</code>"]);
     }
     assert_eq!(browser.get("/resources/nothing").status, 404);
 }
 
 #[test]
 fn rows_whose_endpoint_fits_no_path_are_addressed_by_id() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
     change(
         &service,
         "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES \
@@ -45,17 +37,10 @@ fn rows_whose_endpoint_fits_no_path_are_addressed_by_id() {
     );
     let list = browser.page("/resources?search=odd");
     for id in 70..=75 {
-        let link = format!("href=\"/admin/resources/{id}/edit\"");
-        assert!(list.contains(&link), "{link} in {list}");
-        let changes = [("name", "Odd"), ("description", "Mended")];
-        let done = browser.save(&id.to_string(), &changes);
-        assert_eq!(done.status, 303, "{id}: {done}");
+        list.must_contain([format!("href=\"/admin/resources/{id}/edit\"")]);
+        let changes = [("name", "Odd"), ("description", "Fixed")];
+        browser.save(&id.to_string(), &changes);
     }
-    assert_eq!(
-        browser
-            .page("/resources?search=odd")
-            .matches("Mended")
-            .count(),
-        6
-    );
+    let list = browser.page("/resources?search=odd");
+    assert_eq!(list.matches("Fixed").count(), 6);
 }

@@ -1,20 +1,32 @@
-//! The cookie of the admin area beside others of its name.
+//! The cookie of the admin area alongside others of its name.
 
-use formwork::testing::Service;
+use formwork::testing::{Answer, Service};
 
-use super::{browser::Browser, service, signed_in};
+use super::{
+    area,
+    browser::{assert_redirect, csrf, form, html},
+    service, signed_in_again,
+};
 
-/// The answer to a request with this `Cookie`.
-fn with_cookie(service: &Service, cookie: &str) -> formwork::testing::Answer {
-    let client = service.guest().header("Accept", "text/html");
-    client.header("Cookie", cookie).get("/admin/resources")
+/// Returns the response to a request with this `Cookie`.
+fn with_cookie(service: &Service, cookie: &str) -> Answer {
+    html(service)
+        .header("Cookie", cookie)
+        .get("/admin/resources")
+}
+
+/// Sends a form with the token of the page that is shown for this `Cookie`.
+fn post(service: &Service, cookie: &str, path: &str) -> Answer {
+    let page = with_cookie(service, cookie);
+    assert_eq!(page.status, 200, "{cookie}: {page}");
+    let client = html(service).header("Cookie", cookie);
+    client.send("POST", path, Some(form(&[("csrf", &csrf(&page.body))])))
 }
 
 #[test]
 fn a_foreign_cookie_of_the_same_name_does_not_end_the_session() {
-    let service = service();
-    let secret = signed_in(&service).cookies.borrow()["formwork_admin"].clone();
-    let own = format!("formwork_admin={secret}");
+    let (service, browser) = area();
+    let own = format!("formwork_admin={}", browser.secret());
     let other = format!("formwork_admin={}", "x".repeat(40));
     for cookies in [
         format!("{own}; {other}"),
@@ -24,19 +36,9 @@ fn a_foreign_cookie_of_the_same_name_does_not_end_the_session() {
         // Values that the area never hands out are not tried at all.
         format!("{}{own}", "formwork_admin=\"quoted\"; ".repeat(20)),
     ] {
-        let page = with_cookie(&service, &cookies);
-        assert_eq!(page.status, 200, "{cookies}: {page}");
-        // Forms are tied to the cookie that let in.
-        let client = service.guest().header("Accept", "text/html");
-        let client = client.header("Content-Type", "application/x-www-form-urlencoded");
-        let token = super::browser::csrf(&page.body);
-        let body = super::browser::form(&[("csrf", token.as_str())]);
-        let answer =
-            client
-                .header("Cookie", &cookies)
-                .send("POST", "/admin/resources/delete", Some(body));
-        let nothing = Some("/admin/resources?notice=none");
-        assert_eq!(answer.header("location"), nothing, "{cookies}: {answer}");
+        // Forms are tied to the cookie that opened the session.
+        let answer = post(&service, &cookies, "/admin/resources/delete");
+        assert_redirect(&answer, "/admin/resources?notice=none");
     }
     let many = format!("{other}; {other}; {other}; {other}; {own}");
     assert_eq!(with_cookie(&service, &many).status, 303, "not for ever");
@@ -44,22 +46,11 @@ fn a_foreign_cookie_of_the_same_name_does_not_end_the_session() {
 
 #[test]
 fn signing_out_ends_the_session_of_each_cookie() {
-    let service = service();
-    let first = signed_in(&service);
-    let second = Browser::new(&service);
-    second.sign_in("chef", "formwork");
-    let cookie = |browser: &Browser<'_>| {
-        let secret = browser.cookies.borrow()["formwork_admin"].clone();
-        format!("formwork_admin={secret}")
-    };
-    let (one, two) = (cookie(&first), cookie(&second));
+    let (service, first) = area();
+    let second = signed_in_again(&service);
+    let [one, two] = [first, second].map(|browser| format!("formwork_admin={}", browser.secret()));
     let both = format!("{one}; {two}");
-    let token = super::browser::csrf(&with_cookie(&service, &both).body);
-    let body = super::browser::form(&[("csrf", token.as_str())]);
-    let client = service.guest().header("Accept", "text/html");
-    let client = client.header("Content-Type", "application/x-www-form-urlencoded");
-    let client = client.header("Cookie", &both);
-    assert_eq!(client.send("POST", "/admin/logout", Some(body)).status, 303);
+    assert_eq!(post(&service, &both, "/admin/logout").status, 303);
     for cookies in [one, two, both] {
         assert_eq!(with_cookie(&service, &cookies).status, 303, "{cookies}");
     }
@@ -68,14 +59,12 @@ fn signing_out_ends_the_session_of_each_cookie() {
 #[test]
 fn behind_a_proxy_with_https_cookies_are_secure() {
     let service = service();
-    let cookie = |proto: &str| {
-        let client = service.guest().header("Accept", "text/html");
-        let answer = client
-            .header("X-Forwarded-Proto", proto)
-            .get("/admin/login");
+    let is_secure = |protocol: &str| {
+        let client = html(&service).header("X-Forwarded-Proto", protocol);
+        let answer = client.get("/admin/login");
         let cookie = answer.header("set-cookie").expect("a cookie");
         cookie.contains("; Secure")
     };
-    assert!(!cookie("http"), "a browser on this machine");
-    assert!(cookie("https"));
+    assert!(!is_secure("http"), "a browser on this machine");
+    assert!(is_secure("https"));
 }

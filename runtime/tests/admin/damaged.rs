@@ -1,87 +1,59 @@
-//! Damaged values in the table.
+//! Corrupt values in the table.
 
-use super::{change, on_sqlite, service, signed_in};
+use super::{Page, area, change, change_with, extensions, on_sqlite, service};
+
+const UNKNOWN_CONTEXT: &str =
+    r#"{"actions": ["index", "show"], "authorization": {"index": "everyone"}}"#;
 
 #[test]
 fn damaged_settings_refuse_every_caller() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
     let id = browser.row("dishes");
-    for (sql, faults) in [
-        (
-            "UPDATE api_resources SET meta = '{' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (
-            "UPDATE api_resources SET meta = '{}' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (
-            "UPDATE api_resources SET meta = '7' WHERE endpoint = 'dishes'",
-            1,
-        ),
-        (
-            "UPDATE api_resources SET meta = '{\"actions\": [\"index\", \"show\"], \
-             \"authorization\": {\"index\": \"everyone\"}}' WHERE endpoint = 'dishes'",
-            2,
-        ),
-    ] {
-        change(&service, sql);
-        let list = browser.page("/resources");
-        assert!(list.contains("Damaged settings"), "{sql}: {list}");
+    for (meta, errors) in [("{", 1), ("{}", 1), ("7", 1), (UNKNOWN_CONTEXT, 2)] {
+        let sql = "UPDATE api_resources SET meta = ? WHERE endpoint = 'dishes'";
+        change_with(&service, sql, [meta.into()]);
+        browser.must_show("/resources", ["Damaged settings"]);
         for path in ["/api/dishes", "/api/dishes/1", "/api/dishes/create"] {
-            assert_eq!(service.admin().get(path).status, 404, "{sql}: {path}");
+            assert_eq!(service.admin().get(path).status, 404, "{meta}: {path}");
         }
-        assert_eq!(service.admin().get("/api/notes").status, 200, "{sql}");
-        let page = browser.page(&format!("/resources/{id}/edit"));
-        assert_eq!(
-            page.matches("<strong>Damaged settings.</strong>").count(),
-            faults,
-            "{page}"
-        );
+        assert_eq!(service.admin().get("/api/notes").status, 200, "{meta}");
+        let page = browser.edit(&id);
+        let messages = page.matches("<strong>Damaged settings.</strong>");
+        assert_eq!(messages.count(), errors, "{page}");
     }
-    // Saving the form mends them.
-    let answer = browser.save(&id, &[("on_index", "1"), ("allow_index", "all")]);
-    assert_eq!(answer.status, 303, "{answer}");
+    // Saving the form fixes them.
+    browser.save(&id, &[("on_index", "1"), ("allow_index", "all")]);
     assert_eq!(service.guest().get("/api/dishes").status, 200);
-    assert!(!browser.page("/resources").contains("Damaged settings"));
+    browser.page("/resources").must_lack(["Damaged settings"]);
 }
 
 #[test]
 fn invalid_utf8_damages_its_own_row_alone() {
-    let service = service();
+    let (service, browser) = area();
     // Servers refuse to store them.
     if !on_sqlite(&service) {
         return;
     }
-    let browser = signed_in(&service);
     let (dishes, notes) = (browser.row("dishes"), browser.row("notes"));
-    for sql in [
-        "UPDATE api_resources SET meta = CAST(x'7bff7d' AS TEXT) WHERE endpoint = 'dishes'",
-        "UPDATE api_resources SET name = CAST(x'44ff' AS TEXT), \
+    change(
+        &service,
+        "UPDATE api_resources SET meta = CAST(x'7bff7d' AS TEXT), name = CAST(x'44ff' AS TEXT), \
          description = CAST(x'ff' AS TEXT) WHERE endpoint = 'dishes'",
-    ] {
-        change(&service, sql);
-    }
-    assert!(browser.page("/resources").contains("Damaged settings"));
-    let edit = format!("/resources/{dishes}/edit");
-    assert!(browser.page(&edit).contains("Damaged settings."));
+    );
+    browser.must_show("/resources", ["Damaged settings"]);
+    browser.edit(&dishes).must_contain(["Damaged settings."]);
     assert_eq!(service.admin().get("/api/dishes").status, 404);
-    // Other decisions are followed, here and by a replica that starts now.
-    assert_eq!(browser.save(&notes, &[("allow_index", "all")]).status, 303);
-    let replica = service.replica(super::extensions());
-    for service in [&service, &replica] {
+    // Other settings are followed, here and by a replica that starts now.
+    browser.save(&notes, &[("allow_index", "all")]);
+    let replica = service.replica(extensions());
+    for service in [&*service, &replica] {
         assert_eq!(service.guest().get("/api/notes").status, 200);
         assert_eq!(service.guest().get("/api/dishes").status, 404);
     }
-    let changes = [
-        ("on_index", "1"),
-        ("name", "Dishes"),
-        ("description", "Food"),
-    ];
-    assert_eq!(browser.save(&dishes, &changes).status, 303);
+    let names = [("name", "Dishes"), ("description", "Food")];
+    browser.save(&dishes, &[&[("on_index", "1")], &names[..]].concat());
     assert_eq!(service.guest().get("/api/dishes").status, 200);
-    assert!(!browser.page("/resources").contains("Damaged settings"));
+    browser.page("/resources").must_lack(["Damaged settings"]);
 }
 
 #[test]
@@ -97,7 +69,7 @@ fn a_replica_that_cannot_read_the_settings_refuses_every_caller() {
             "ALTER TABLE api_resources ADD COLUMN meta TEXT AS (abs(-9223372036854775807 - 1))";
         change(&service, overflow);
     }
-    let replica = service.replica(super::extensions());
+    let replica = service.replica(extensions());
     let answer = replica.guest().get("/api/dishes");
     assert_eq!(answer.status, 503, "{answer}");
     assert!(answer.header("retry-after").is_some(), "{answer}");

@@ -1,11 +1,9 @@
 //! Reference docs.
 
-use formwork::{prelude::*, rules::*, testing::Service};
+use formwork::{prelude::*, rules::*};
 
 use super::{
-    browser::Browser,
-    kitchen::{Kitchen, Note, NoteRepository, NoteTransformer},
-    service, signed_in,
+    Browser, Page, area, browser::between, changed_kitchen, kitchen::Note, signed_in, start,
 };
 
 /// An extension with a page about the dishes.
@@ -26,35 +24,7 @@ impl Extension for Booklet {
     }
 }
 
-#[test]
-fn the_markdown_of_an_extension_is_shown() {
-    let service = service();
-    let browser = signed_in(&service);
-    let page = browser.page(&format!("/resources/{}/docs", browser.row("dishes")));
-    for part in [
-        "<h2>Dishes</h2>",
-        "<td><code>x</code></td>",
-        "&lt;script&gt;alert(1)&lt;/script&gt;",
-    ] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
-    for never in ["<script>", "javascript:", "evil.example", "style="] {
-        assert!(!page.contains(never), "{never} in {page}");
-    }
-    // Content that is wider than the screen is scrolled, with the keyboard as well.
-    let scrolled = |what: &str| {
-        format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{what}\">\n")
-    };
-    for part in [
-        scrolled("Table 1") + "<table>",
-        scrolled("Table 2") + "<table>",
-        scrolled("Code 1") + "<pre>",
-    ] {
-        assert!(page.contains(&part), "{part} in {page}");
-    }
-}
-
-/// Notes of at most 80 letters, which only administrators change.
+/// Notes of at most 80 characters, which only administrators change.
 struct ShortNotes;
 
 struct ShortRequest;
@@ -71,105 +41,64 @@ impl ResourceRequest for ShortRequest {
 
 impl RestController for ShortNotes {
     type Model = Note;
-    type Repository = NoteRepository;
+    type Repository = Note;
     type Request = ShortRequest;
-    type Transformer = NoteTransformer;
+    type Transformer = Note;
 
     const DOCS: &'static str = "# Notes\n\nWritten by guests.\n";
     const PAGE_LIMIT: u32 = 7;
     const REQUIRED_ABILITIES: &'static [&'static str] = &["notes:*"];
 }
 
-/// The kitchen with short notes.
-struct Short;
-
-impl Extension for Short {
-    fn name(&self) -> &'static str {
-        "short"
-    }
-
-    fn register_api_resources(&self) -> Vec<ApiResource> {
-        let mut resources = Kitchen.register_api_resources();
-        resources[1].controller = Box::new(ShortNotes);
-        resources
-    }
-
-    fn register_models(&self) -> Vec<SupportingModel> {
-        Kitchen.register_models()
-    }
-
-    fn migrations(&self) -> &'static [Migration] {
-        Kitchen.migrations()
-    }
-}
-
-fn docs(browser: &Browser<'_>, key: &str) -> String {
-    browser.page(&format!("/resources/{}/docs", browser.row(key)))
+/// Returns the docs of a resource, without the parts of the page around them.
+fn docs(browser: &Browser, key: &str) -> String {
+    let page = browser.page(&format!("/resources/{key}/docs"));
+    let docs = between(&page, "<article class=\"card docs\">", "</article>");
+    docs.expect("docs").to_owned()
 }
 
 #[test]
-fn rules_are_those_of_the_request() {
-    for (extension, rules) in [
-        (Box::new(Kitchen) as Box<dyn Extension>, "required|string"),
-        (Box::new(Short), "required|string|max:80|regex:a|b"),
-    ] {
-        let service = Service::start(vec![extension]);
-        let page = docs(&signed_in(&service), "notes");
-        let row = format!(
-            "<td><code>text</code></td><td>text</td><td>read and write</td><td><code>{rules}</code></td>"
-        );
-        assert!(page.contains(&row), "{row} in {page}");
-    }
-}
-
-#[test]
-fn generated_docs_follow_the_written_ones() {
-    let service = Service::start(vec![Box::new(Short)]);
-    let browser = signed_in(&service);
-    let page = docs(&browser, "notes");
+fn the_markdown_of_an_extension_is_shown() {
+    let (_, browser) = area();
+    let page = browser.page("/resources/dishes/docs");
+    page.must_contain([
+        "<h2>Dishes</h2>",
+        "<td><code>x</code></td>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+    ]);
+    page.must_lack(["<script>", "javascript:", "evil.example", "style="]);
+    // Content that is wider than the screen is scrolled, with the keyboard as well.
+    let scrolled = |(label, tag)| {
+        format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">\n{tag}")
+    };
     let parts = [
-        "<h2>Notes</h2>",
-        "<p>Written by guests.</p>",
-        "<h3>Endpoints</h3>",
-        "<td>PUT, PATCH</td><td><code>/api/notes/{id}</code></td><td>User or Customers</td>",
-        "A page has 7 records by default, at most 100.",
-        "one of these abilities: <code>notes:*</code>.",
-        "rows whose <code>customer_id</code> is their own",
-        "<h3>Attributes</h3>",
-        "<td><code>id</code></td><td>bigint</td><td>read only</td>",
-        "<td><code>customer_id</code></td><td>bigint, nullable</td><td>administrators write</td>",
-        "<h3>Includes</h3>",
-        "<td><code>dish</code></td><td>one <code>dishes</code></td>",
+        ("Table 1", "<table>"),
+        ("Table 2", "<table>"),
+        ("Code 1", "<pre>"),
     ];
-    let mut rest = page.as_str();
-    for part in parts {
-        let at = rest.find(part);
-        let at = at.unwrap_or_else(|| panic!("{part}, in this order, in {page}"));
-        rest = &rest[at..];
-    }
-    assert!(page.contains("on store: <code>required</code>"), "{page}");
+    page.must_contain(parts.map(scrolled));
+}
+
+/// Rules are those of the request, and generated docs follow the written ones.
+#[test]
+fn the_docs_of_a_resource_are_those_of_its_code() {
+    let browser = signed_in(&start(
+        "",
+        changed_kitchen(|all| all[1].controller = Box::new(ShortNotes)),
+    ));
+    insta::assert_snapshot!("docs_of_notes", docs(&browser, "notes"));
     let page = docs(&browser, "dishes");
-    for part in [
-        "<td><code>tags</code></td><td>many <code>tags</code></td>",
-        "<code>sort</code> by <code>title</code>, <code>price</code>",
-        "<td><code>enabled</code></td><td><code>active</code> is one of these values</td><td><code>true</code></td>",
-        "<td>write only</td>",
-    ] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
-    assert!(!page.contains("secret"), "{page}");
+    insta::assert_snapshot!("docs_of_dishes", page);
+    page.must_lack(["secret"]);
 }
 
 #[test]
 fn docs_show_the_callers_that_settings_allow() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (_, browser) = area();
     let line = |who: &str| format!("<td>GET</td><td><code>/api/dishes</code></td><td>{who}</td>");
-    assert!(docs(&browser, "dishes").contains(&line("All")));
-    let id = browser.row("dishes");
-    let saved = browser.save(&id, &[("allow_index", "customer"), ("on_destroy", "")]);
-    assert_eq!(saved.status, 303, "{saved}");
+    docs(&browser, "dishes").must_contain([line("All")]);
+    browser.save("dishes", &[("allow_index", "customer"), ("on_destroy", "")]);
     let page = docs(&browser, "dishes");
-    assert!(page.contains(&line("Customers")), "{page}");
-    assert!(!page.contains("<td>DELETE</td>"), "{page}");
+    page.must_contain([line("Customers")]);
+    page.must_lack(["<td>DELETE</td>"]);
 }

@@ -3,12 +3,12 @@
 use formwork::{auth::AccountKind, testing::Answer};
 
 use super::{
-    Browser, change,
+    Browser, Page, change,
     log::{listen, logged, told_of},
-    service,
+    service, set_password,
 };
 
-/// The one line about a sign-in.
+/// Returns the one line about a sign-in.
 fn line(answer: &Answer) -> String {
     let lines = told_of(answer);
     assert_eq!(lines.len(), 1, "{answer}: {lines:?}");
@@ -37,53 +37,29 @@ fn successful_and_failed_logins_are_logged() {
     ] {
         let line = line(&attempt(login, password));
         let shown = login.replace('\n', "\\\\n").replace('\u{1b}', "\\\\u{1b}");
-        for part in [
-            " WARN ",
-            "a login was refused",
-            "client=\"127.0.0.1\"",
-            "place=\"admin area\"",
-            "kind=\"admin\"",
-            &format!("account=\"{shown}\""),
-            &format!("reason=\"{reason}\""),
-        ] {
-            assert!(line.contains(part), "{part} in {line}");
-        }
+        line.must_contain([" WARN ", "a login was refused", "client=\"127.0.0.1\""]);
+        line.must_contain(["place=\"admin area\"", "kind=\"admin\""]);
+        line.must_contain([
+            format!("account=\"{shown}\""),
+            format!("reason=\"{reason}\""),
+        ]);
     }
-    let foreign = Browser::new(&service).post_with(
-        "x",
-        "/login",
-        &[("login", "log-chef"), ("password", "6ix-guess")],
-    );
+    let fields = [("login", "log-chef"), ("password", "6ix-guess")];
+    let foreign = Browser::new(&service).post_with("x", "/login", &fields);
     assert_eq!(foreign.status, 403, "{foreign}");
-    assert!(line(&foreign).contains("reason=\"form too old, or of another page\""));
+    line(&foreign).must_contain(["reason=\"form too old, or of another page\""]);
     assert!(!logged().contains("-guess"), "a password is in the log");
 
     // A password that occurs in no other value.
-    let hash = service.block_on(formwork::auth::hash_password("s3cret-passw0rd"));
-    let sql = "UPDATE admin_users SET password = ?";
-    let change = service
-        .app()
-        .db()
-        .execute(sql, [hash.expect("a hash").into()]);
-    service.block_on(change).expect("an update");
+    set_password(&service, "s3cret-passw0rd");
     let browser = Browser::new(&service);
     let done = browser.try_sign_in("log-chef", "s3cret-passw0rd");
     assert_eq!(done.status, 303, "{done}");
     let line = line(&done);
-    for part in [
-        " INFO ",
-        "admin area: signed in",
-        "client=\"127.0.0.1\"",
-        &format!("administrator={id}"),
-    ] {
-        assert!(line.contains(part), "{part} in {line}");
-    }
+    line.must_contain([" INFO ", "admin area: signed in", "client=\"127.0.0.1\""]);
+    line.must_contain([format!("administrator={id}")]);
     browser.page("/resources");
-    let secret = browser.cookies.borrow()["formwork_admin"].clone();
-    let log = logged();
-    for hidden in ["s3cret-passw0rd", secret.as_str()] {
-        assert!(!log.contains(hidden), "{hidden} is in the log");
-    }
+    logged().must_lack(["s3cret-passw0rd", &browser.secret()]);
 }
 
 #[test]
@@ -93,14 +69,13 @@ fn too_many_attempts_have_their_own_reason_in_the_log() {
     service.account(AccountKind::Admin, "log-hunted@example.com");
     let attempt = |login: &str| Browser::new(&service).try_sign_in(login, "7even-guess");
     for _ in 0..5 {
-        assert!(line(&attempt("log-hunted")).contains("reason=\"wrong password\""));
+        line(&attempt("log-hunted")).must_contain(["reason=\"wrong password\""]);
     }
-    let limited = attempt("log-hunted");
-    assert_eq!(limited.status, 429, "{limited}");
-    assert!(line(&limited).contains("reason=\"too many attempts\""));
-    // For its other name the answer does not change; the log has the reason.
-    let other = attempt("log-hunted@example.com");
-    assert_eq!(other.status, 422, "{other}");
-    assert!(line(&other).contains("reason=\"too many attempts\""));
+    // For its other name the response does not change; the log has the reason.
+    for (login, status) in [("log-hunted", 429), ("log-hunted@example.com", 422)] {
+        let limited = attempt(login);
+        assert_eq!(limited.status, status, "{limited}");
+        line(&limited).must_contain(["reason=\"too many attempts\""]);
+    }
     assert!(!logged().contains("7even-guess"));
 }

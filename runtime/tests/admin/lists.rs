@@ -1,13 +1,12 @@
 //! The list of resources, and one of them.
 
-use super::{Browser, change, service, signed_in};
+use super::{Browser, Page, area, change};
 
 #[test]
 fn resources_are_listed_with_their_enabled_actions() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (_, browser) = area();
     let page = browser.page("/resources");
-    for part in [
+    page.must_contain([
         "<code>/api/dishes</code>",
         "What is cooked",
         "/admin/tokens",
@@ -15,136 +14,95 @@ fn resources_are_listed_with_their_enabled_actions() {
         "store <small>User (admin)</small>",
         "destroy <small>Customers</small>",
         "index <small>User or Customers</small>",
-    ] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
-    assert!(
-        !page.contains("tags"),
-        "what has no routes is no API: {page}"
-    );
+    ]);
+    // A model without routes is no API.
+    page.must_lack(["tags"]);
     let (dishes, notes) = (page.find("/api/dishes"), page.find("/api/notes"));
     assert!(notes < dishes, "the newest first");
+
+    let page = browser.page("/resources/dishes");
+    page.must_contain([
+        "<code>/api/dishes</code>",
+        "What is cooked",
+        "As registered",
+    ]);
+    page.must_contain(["Enabled", "Allow Only"]);
+    page.must_lack(["<input type=\"text\"", "<select"]);
 }
 
 #[test]
 fn names_are_searched_and_pages_turned() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
     change(
         &service,
         "INSERT INTO api_resources (name, endpoint, is_custom) \
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) \
          SELECT 'Row ' || i || CASE i WHEN 7 THEN ' 100%' ELSE '' END, 'row' || i, TRUE FROM n",
     );
-    let first = browser.page("/resources");
-    assert!(
-        first.contains("Page 1 of 3, 47 in all") && first.contains("Row 45<"),
-        "{first}"
-    );
-    let last = browser.page("/resources?page=3");
-    assert!(
-        last.contains("/api/dishes") && last.contains("rel=\"prev\""),
-        "{last}"
-    );
-    assert!(!last.contains("rel=\"next\""), "{last}");
-    for beyond in ["99", "3", "9223372036854775807"] {
-        let page = browser.page(&format!("/resources?page={beyond}"));
-        assert!(
-            page.contains("Page 3 of 3") && page.contains("/api/dishes"),
-            "{beyond}: {page}"
-        );
-    }
-    for odd in ["0", "-1", "x", ""] {
-        assert!(
-            browser
-                .page(&format!("/resources?page={odd}"))
-                .contains("Page 1 of 3")
-        );
-    }
-    let found = browser.page("/resources?search=ROW+4");
-    assert!(
-        found.contains("7 in all") && found.contains("value=\"ROW 4\""),
-        "{found}"
-    );
-    let found = browser.page("/resources?search=100%25");
-    assert!(
-        found.contains("1 in all") && found.contains("Row 7 100%"),
-        "{found}"
-    );
-    let found = browser.page("/resources?search=row&page=2");
-    assert!(found.contains("href=\"?search=row&#38;page=3\""), "{found}");
-    assert!(
+    for (query, parts) in [
+        ("", ["Page 1 of 3, 47 in all", "Row 45<"]),
+        ("page=3", ["/api/dishes", "rel=\"prev\""]),
+        ("page=99", ["Page 3 of 3", "/api/dishes"]),
+        ("page=9223372036854775807", ["Page 3 of 3", "/api/dishes"]),
+        ("page=0", ["Page 1 of 3", ""]),
+        ("page=-1", ["Page 1 of 3", ""]),
+        ("page=x", ["Page 1 of 3", ""]),
+        ("page=", ["Page 1 of 3", ""]),
+        ("search=ROW+4", ["7 in all", "value=\"ROW 4\""]),
+        ("search=100%25", ["1 in all", "Row 7 100%"]),
+        ("search=row&page=2", ["href=\"?search=row&#38;page=3\"", ""]),
+        ("search=nothing", ["No resource has such a name.", ""]),
+        ("search=Row+7", ["Not registered", ""]),
+    ] {
         browser
-            .page("/resources?search=nothing")
-            .contains("No resource has such a name.")
-    );
-    let row = browser.page("/resources?search=Row+7");
-    assert!(row.contains("Not registered"), "{row}");
+            .page(&format!("/resources?{query}"))
+            .must_contain(parts);
+    }
+    browser
+        .page("/resources?page=3")
+        .must_lack(["rel=\"next\""]);
 }
 
 #[test]
 fn stored_values_are_shown_as_text() {
-    let service = service();
-    let browser = signed_in(&service);
-    let script = "<script>alert(1)</script>\"'&";
+    let (service, browser) = area();
     let id = browser.row("dishes");
-    let answer = browser.save(&id, &[("name", script), ("description", script)]);
-    assert_eq!(answer.status, 303, "{answer}");
+    let script = "<script>alert(1)</script>\"'&";
+    browser.save("dishes", &[("name", script), ("description", script)]);
     change(&service, "UPDATE admin_users SET name = '<b>\"chef\"</b>'");
-    let list = browser.page("/resources");
-    let edit = browser.page(&format!("/resources/{id}/edit"));
-    let show = browser.page(&format!("/resources/{id}"));
-    let docs = browser.page(&format!("/resources/{id}/docs"));
-    let sure = browser.page(&format!("/resources/delete?ids={id}"));
-    let search = browser.page("/resources?search=%3Cscript%3Ealert(1)%22%27");
-    for page in [&list, &edit, &show, &docs, &sure, &search] {
-        assert!(
-            !page.contains("<script>alert") && !page.contains("<b>"),
-            "{page}"
-        );
-        assert!(page.contains("&#60;script&#62;alert(1)"), "{page}");
-        assert!(page.contains("&#60;b&#62;"), "{page}");
-    }
-    assert!(
-        !search.contains("value=\"<") && !search.contains("\"'"),
-        "{search}"
-    );
-    let login = Browser::new(&service).try_sign_in("\"><script>x</script>", "y");
-    assert!(!login.body.contains("<script>x"), "{login}");
-}
-
-#[test]
-fn a_resource_page_shows_its_actions_and_columns() {
-    let service = service();
-    let browser = signed_in(&service);
-    let page = browser.page(&format!("/resources/{}", browser.row("dishes")));
-    for part in [
-        "<code>/api/dishes</code>",
-        "What is cooked",
-        "As registered",
-        "Enabled",
-        "Allow Only",
+    let search = "/resources?search=%3Cscript%3Ealert(1)%22%27";
+    for page in [
+        "/resources",
+        "/resources/dishes",
+        "/resources/dishes/edit",
+        "/resources/dishes/docs",
+        &format!("/resources/delete?ids={id}"),
+        search,
     ] {
-        assert!(page.contains(part), "{part} in {page}");
+        let page = browser.page(page);
+        page.must_lack(["<script>alert", "<b>"]);
+        page.must_contain(["&#60;script&#62;alert(1)", "&#60;b&#62;"]);
     }
-    assert!(
-        !page.contains("<input type=\"text\"") && !page.contains("<select"),
-        "{page}"
-    );
+    browser.page(search).must_lack(["value=\"<", "\"'"]);
+    let login = Browser::new(&service).try_sign_in("\"><script>x</script>", "y");
+    login.body.must_lack(["<script>x"]);
 }
 
 #[test]
 fn the_length_of_a_search_is_limited() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (_, browser) = area();
     for list in ["/resources", "/tokens"] {
-        let sought = |text: &str| browser.get(&format!("{list}?search={text}"));
-        assert_eq!(sought(&"x".repeat(1000)).status, 200, "{list}");
-        assert_eq!(sought(&"%25".repeat(1000)).status, 200, "{list}");
-        for refused in ["x".repeat(1001), "x".repeat(60_000), "%00".to_owned()] {
-            let answer = sought(&refused);
-            assert_eq!(answer.status, 400, "{list}: {} bytes", refused.len());
-            assert!(answer.body.contains("at most 1000 bytes"), "{answer}");
+        for (text, status) in [
+            ("x".repeat(1000), 200),
+            ("%25".repeat(1000), 200),
+            ("x".repeat(1001), 400),
+            ("x".repeat(60_000), 400),
+            ("%00".to_owned(), 400),
+        ] {
+            let answer = browser.get(&format!("{list}?search={text}"));
+            assert_eq!(answer.status, status, "{list}: {} bytes", text.len());
+            let limit = answer.body.contains("at most 1000 bytes");
+            assert_eq!(limit, status == 400, "{answer}");
         }
     }
 }

@@ -34,34 +34,96 @@ mod texts;
 mod tokens;
 mod widening;
 
-use browser::Browser;
+use std::sync::Arc;
+
+use axum::{body::Body, http::Request};
 use formwork::{
-    auth::AccountKind, config::Config, data::database::Dialect, data::value::Value,
-    extension::Extension, testing::Service,
+    app::{App, Statements},
+    auth::{AccountKind, hash_password},
+    config::Config,
+    data::{database::Dialect, value::Value},
+    prelude::{ApiResource, Extension, Migration, SupportingModel},
+    testing::Service,
 };
+use tower::ServiceExt;
+
+use browser::{Browser, Page};
+
+type Extensions = Vec<Box<dyn Extension>>;
 
 fn config(yaml: &str) -> Config {
     Config::from_sources(yaml, []).expect("a configuration")
 }
 
-/// The kitchen, and what was written about its dishes.
-fn extensions() -> Vec<Box<dyn Extension>> {
+/// Returns the kitchen, and an extension with reference docs about its dishes.
+fn extensions() -> Extensions {
     vec![Box::new(kitchen::Kitchen), Box::new(docs::Booklet)]
 }
 
-fn service() -> Service {
-    Service::with_config(config(""), extensions())
+/// The kitchen with other resources: the next version, or the previous one.
+struct ChangedKitchen {
+    change: fn(&mut Vec<ApiResource>),
+    /// Models of resources that are not registered any more: relations refer to them.
+    models: fn() -> Vec<SupportingModel>,
 }
 
-/// Where the area is.
-fn base(service: &Service) -> String {
-    let path = service.app().config().setting("admin.path");
-    path.expect("a path").to_owned()
+impl Extension for ChangedKitchen {
+    fn name(&self) -> &'static str {
+        "kitchen"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        let mut resources = kitchen::Kitchen.register_api_resources();
+        (self.change)(&mut resources);
+        resources
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        let mut models = kitchen::Kitchen.register_models();
+        models.extend((self.models)());
+        models
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        kitchen::Kitchen.migrations()
+    }
 }
 
-/// A browser in which an administrator who may do everything is signed in: `chef`, `formwork`.
-fn signed_in(service: &Service) -> Browser<'_> {
+/// Returns the kitchen after this change of its resources.
+fn changed_kitchen(change: fn(&mut Vec<ApiResource>)) -> Extensions {
+    let models = Vec::new;
+    vec![Box::new(ChangedKitchen { change, models })]
+}
+
+fn service() -> Arc<Service> {
+    configured("")
+}
+
+/// Starts a service with this configuration.
+fn configured(yaml: &str) -> Arc<Service> {
+    start(yaml, extensions())
+}
+
+fn start(yaml: &str, extensions: Extensions) -> Arc<Service> {
+    Service::with_config(config(yaml), extensions).into()
+}
+
+/// Starts a service, and a browser in which an administrator with all permissions is signed in.
+fn area() -> (Arc<Service>, Browser) {
+    let service = service();
+    let browser = signed_in(&service);
+    (service, browser)
+}
+
+/// Returns a browser in which a new administrator with all permissions is signed in: `chef`,
+/// `formwork`.
+fn signed_in(service: &Arc<Service>) -> Browser {
     service.account(AccountKind::Admin, "chef@example.com");
+    signed_in_again(service)
+}
+
+/// Returns another browser of the same administrator.
+fn signed_in_again(service: &Arc<Service>) -> Browser {
     let browser = Browser::new(service);
     browser.sign_in("chef", "formwork");
     browser
@@ -72,13 +134,41 @@ fn change(service: &Service, sql: &'static str) {
     change_with(service, sql, []);
 }
 
-/// As [`change`], with values for the `?` in it.
+/// Like [`change`], with values for the `?` in it.
 fn change_with<const N: usize>(service: &Service, sql: &'static str, values: [Value; N]) {
     let done = service.app().db().execute(sql, values);
     service.block_on(done).expect("a statement");
 }
 
-/// Whether the tests run on SQLite, which also stores texts that are no UTF-8.
+/// Returns the first column of a query's rows.
+fn column(service: &Service, sql: &'static str) -> Vec<Value> {
+    let rows = service.block_on(service.app().db().rows(sql, []));
+    let rows = rows.expect("rows").into_iter();
+    rows.map(|row| row[0].clone()).collect()
+}
+
+/// Sets the password of all administrators.
+fn set_password(service: &Service, password: &str) {
+    let hash = service.block_on(hash_password(password)).expect("a hash");
+    change_with(
+        service,
+        "UPDATE admin_users SET password = ?",
+        [hash.into()],
+    );
+}
+
+/// Returns the status of an app's response, and how many statements it took.
+fn cost(service: &Service, app: &App, request: Request<Body>) -> (u16, u64) {
+    let answer = service.block_on(app.router().oneshot(request));
+    let answer = answer.expect("an answer");
+    let statements = answer.extensions().get::<Statements>();
+    (
+        answer.status().as_u16(),
+        statements.map_or(0, |count| count.0),
+    )
+}
+
+/// Returns whether the tests run on SQLite, which also stores texts that are no UTF-8.
 fn on_sqlite(service: &Service) -> bool {
     service.app().db().dialect() == Dialect::Sqlite
 }

@@ -1,16 +1,14 @@
-//! The path of the area, beside all other routes.
+//! The path of the area, alongside all other routes.
 
 use formwork::{
-    auth::AccountKind,
-    http::route::Route,
-    prelude::*,
-    resource::action::Allow,
-    testing::{Answer, Service},
+    auth::AccountKind, http::route::Route, prelude::*, resource::action::Allow, testing::Answer,
 };
 
-use super::{Browser, config, extensions};
+use super::{
+    Browser, browser::assert_redirect, config, configured, extensions, service, signed_in,
+};
 
-/// A route at the root, where `api.prefix` is empty.
+/// A route at the root, if `api.prefix` is empty.
 struct Desk;
 
 impl Extension for Desk {
@@ -27,104 +25,81 @@ async fn bell(_ctx: Context) -> Result<Response> {
     Ok(Response::no_content())
 }
 
-/// Why a service does not start, if it does not.
-fn refused(yaml: &str) -> Option<String> {
-    let mut config = config(yaml);
+/// Returns why a service does not start with this path and this prefix of the API.
+fn start_error(path: &str, prefix: &str) -> Option<String> {
+    let mut config = config(&format!(
+        "{{ admin: {{ path: {path} }}, api: {{ prefix: {prefix} }} }}"
+    ));
     config.database.url = "sqlite::memory:".to_owned();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let mut all = extensions();
     all.push(Box::new(Desk));
-    runtime.block_on(async {
-        let started = formwork::service(all).start(config).await;
-        started.err().map(|error| error.to_string())
-    })
+    let started = runtime.block_on(formwork::service(all).start(config));
+    started.err().map(|error| error.to_string())
 }
 
 #[test]
 fn paths_that_collide_are_refused_when_the_service_starts() {
-    for yaml in [
-        "admin: { path: / }",
-        "admin: { path: /a//b }",
-        "admin: { path: /../x }",
-        "admin: { path: /api }",
-        "admin: { path: /api/ }",
-        "admin: { path: /api/admin }",
-        "admin: { path: /health }",
-        "admin: { path: /health/live }",
-        "admin: { path: /health/x }",
-        "{ admin: { path: /v1 }, api: { prefix: /v1/api } }",
-        "{ admin: { path: /dishes }, api: { prefix: / } }",
-        "{ admin: { path: /dishes/x }, api: { prefix: / } }",
-        "{ admin: { path: /token }, api: { prefix: / } }",
-        "{ admin: { path: /docs }, api: { prefix: / } }",
-        "{ admin: { path: /desk }, api: { prefix: / } }",
-    ] {
-        let told = refused(yaml).unwrap_or_else(|| panic!("{yaml} starts"));
-        assert!(told.starts_with("admin.path: "), "{yaml}: {told}");
+    let paths = "/ /a//b /../x /api /api/ /api/admin /health /health/live /health/x";
+    let at_api = paths.split(' ').map(|path| (path, "/api"));
+    let at_root = ["/dishes", "/dishes/x", "/token", "/docs", "/desk"].map(|path| (path, "/"));
+    for (path, prefix) in at_api.chain(at_root).chain([("/v1", "/v1/api")]) {
+        let error = start_error(path, prefix);
+        let error = error.unwrap_or_else(|| panic!("{path} beside {prefix} starts"));
+        assert!(error.starts_with("admin.path: "), "{path}: {error}");
     }
-    for yaml in [
-        "",
-        "admin: { path: /apis }",
-        "admin: { path: /healthy }",
-        "admin: { path: /back/office/ }",
-        "{ admin: { path: /tags }, api: { prefix: / } }",
-        "{ admin: { path: /x }, api: { prefix: /api } }",
+    for (path, prefix) in [
+        ("/apis", "/api"),
+        ("/healthy", "/api"),
+        ("/back/office/", "/api"),
+        ("/tags", "/"),
+        ("/x", "/api"),
     ] {
-        assert_eq!(refused(yaml), None, "{yaml}");
+        assert_eq!(start_error(path, prefix), None, "{path} {prefix}");
     }
 }
 
 #[test]
 fn the_admin_area_is_served_at_the_configured_path() {
-    for yaml in [
-        "admin: { path: /back/office }",
-        "{ admin: { path: /tools }, api: { prefix: / } }",
-    ] {
-        let service = Service::with_config(config(yaml), extensions());
-        let browser = super::signed_in(&service);
-        let base = super::base(&service);
-        assert_eq!(
-            browser.get("").header("location"),
-            Some(&*format!("{base}/resources"))
-        );
+    for (base, prefix) in [("/back/office", "/api"), ("/tools", "/")] {
+        let yaml = format!("{{ admin: {{ path: {base} }}, api: {{ prefix: {prefix} }} }}");
+        let service = configured(&yaml);
+        let browser = signed_in(&service);
+        assert_redirect(&browser.get(""), &format!("{base}/resources"));
         assert_eq!(browser.get("/").status, 303);
-        assert!(
-            browser
-                .page("/resources")
-                .contains(&format!("{base}/tokens"))
-        );
+        browser.must_show("/resources", [format!("{base}/tokens")]);
         let client = service.guest().header("Accept", "text/html");
         assert_eq!(client.get("/admin").status, 404);
-        let prefix = &service.app().config().api.prefix;
-        assert_eq!(service.guest().get(&format!("{prefix}/dishes")).status, 200);
-        drop(Browser::new(&service));
+        let list = format!("{}/dishes", prefix.trim_end_matches('/'));
+        assert_eq!(service.guest().get(&list).status, 200);
     }
 }
 
 #[test]
 fn below_the_path_of_a_proxy_everything_leads_there() {
     let yaml = "{ api: { base_url: 'http://bistro.example/shop/' }, admin: { path: /office } }";
-    let service = Service::with_config(config(yaml), extensions());
-    service.account(AccountKind::Admin, "chef@example.com");
+    let service = configured(yaml);
     // The proxy's request, without its own path.
     let browser = Browser::new(&service);
-    let location = |answer: &Answer| answer.header("location").map(str::to_owned);
-    let login = Some("/shop/office/login".to_owned());
-    assert_eq!(location(&browser.get("")), login);
-    let cookie = " HttpOnly; SameSite=Strict; Path=/shop/office";
-    let set = |answer: &Answer| answer.header("set-cookie").map(str::to_owned);
-    let shown = set(&browser.get("/login")).expect("a cookie");
-    let answer = browser.try_sign_in("chef", "formwork");
-    let list = Some("/shop/office/resources".to_owned());
-    assert_eq!(location(&answer), list, "{answer}");
-    for line in [shown, set(&answer).expect("a cookie")] {
-        assert_eq!(line.split_once(';').map(|it| it.1), Some(cookie));
+    assert_redirect(&browser.get(""), "/shop/office/login");
+    let login = browser.get("/login");
+    service.account(AccountKind::Admin, "chef@example.com");
+    let done = browser.try_sign_in("chef", "formwork");
+    assert_redirect(&done, "/shop/office/resources");
+    let cookie = |answer: &Answer| answer.header("set-cookie").map(str::to_owned);
+    for line in [cookie(&login), cookie(&done)] {
+        let line = line.expect("a cookie");
+        let attributes = "; HttpOnly; SameSite=Strict; Path=/shop/office";
+        assert!(line.ends_with(attributes), "{line}");
     }
-    let mut pages = vec![browser.page("/resources"), browser.page("/tokens")];
-    pages.push(browser.page(&format!("/resources/{}/edit", browser.row("dishes"))));
-    pages.push(Browser::new(&service).page("/login"));
-    pages.push(browser.get("/nothing").body);
-    for page in &pages {
+    let pages = [
+        "/resources",
+        "/tokens",
+        "/resources/dishes/edit",
+        "/nothing",
+    ];
+    let pages = pages.map(|below| browser.get(below).body);
+    for page in pages.iter().chain([&login.body]) {
         let links = ["href", "src", "action"].map(|name| format!(" {name}=\""));
         let links = links.iter().flat_map(|name| page.split(name).skip(1));
         let links: Vec<&str> = links.filter_map(|it| it.split('"').next()).collect();
@@ -141,12 +116,8 @@ fn below_the_path_of_a_proxy_everything_leads_there() {
 
 #[test]
 fn the_runtime_s_permission_is_known() {
-    let service = super::service();
-    let codes: Vec<&str> = service
-        .app()
-        .permissions()
-        .iter()
-        .map(|it| it.code)
-        .collect();
+    let service = service();
+    let permissions = service.app().permissions().iter();
+    let codes: Vec<&str> = permissions.map(|permission| permission.code).collect();
     assert_eq!(codes, ["Ext.Api.Manage"]);
 }

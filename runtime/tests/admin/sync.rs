@@ -1,64 +1,35 @@
 //! Registrations, brought to their table.
 
+use std::sync::Arc;
+
 use formwork::{prelude::*, testing::Service};
 
-use super::{Browser, change, extensions, kitchen, service, signed_in};
+use super::{
+    ChangedKitchen, Extensions, area, change, column, extensions, kitchen, service, signed_in,
+    signed_in_again, start,
+};
 
-/// The kitchen without its notes: the next version, or the one before.
-struct Smaller;
-
-impl Extension for Smaller {
-    fn name(&self) -> &'static str {
-        "kitchen"
-    }
-
-    fn register_api_resources(&self) -> Vec<ApiResource> {
-        let mut resources = kitchen::Kitchen.register_api_resources();
-        resources.retain(|resource| resource.key == "dishes");
-        resources
-    }
-
-    fn register_models(&self) -> Vec<SupportingModel> {
-        vec![
-            SupportingModel::of::<kitchen::Tag>("tags"),
-            SupportingModel::of::<kitchen::Note>("notes"),
-        ]
-    }
-
-    fn migrations(&self) -> &'static [Migration] {
-        kitchen::Kitchen.migrations()
-    }
+/// Returns the kitchen without its notes: the next version, or the previous one.
+fn smaller() -> Extensions {
+    vec![Box::new(ChangedKitchen {
+        change: |all| all.retain(|resource| resource.key == "dishes"),
+        models: || vec![SupportingModel::of::<kitchen::Note>("notes")],
+    })]
 }
 
-/// The kitchen after a rename: `dishes` are `plates` now.
-struct Renamed;
-
-impl Extension for Renamed {
-    fn name(&self) -> &'static str {
-        "kitchen"
-    }
-
-    fn register_api_resources(&self) -> Vec<ApiResource> {
-        let mut resources = kitchen::Kitchen.register_api_resources();
-        let dishes = resources.iter_mut().find(|one| one.key == "dishes");
+/// Returns the kitchen after a rename: `dishes` are `plates` now. Relations name the previous key.
+fn renamed() -> Extensions {
+    let rename = |all: &mut Vec<ApiResource>| {
+        let dishes = all.iter_mut().find(|resource| resource.key == "dishes");
         let dishes = dishes.expect("the dishes");
         dishes.key = "plates";
         dishes.name = "Plates";
         dishes.controller = Box::new(Plates);
-        resources
-    }
-
-    fn register_models(&self) -> Vec<SupportingModel> {
-        // Relations name the key that was.
-        let dishes = SupportingModel::of::<kitchen::Dish>("dishes");
-        let mut models = kitchen::Kitchen.register_models();
-        models.push(dishes);
-        models
-    }
-
-    fn migrations(&self) -> &'static [Migration] {
-        kitchen::Kitchen.migrations()
-    }
+    };
+    vec![Box::new(ChangedKitchen {
+        change: rename,
+        models: || vec![SupportingModel::of::<kitchen::Dish>("dishes")],
+    })]
 }
 
 struct Plates;
@@ -75,56 +46,42 @@ impl RestController for Plates {
 
 fn rows(service: &Service) -> Vec<String> {
     let sql = "SELECT endpoint || ' ' || name || ' ' || coalesce(description, '') || ' ' \
-               || coalesce(meta, 'null') || ' ' || CASE WHEN is_custom THEN 1 ELSE 0 END FROM api_resources ORDER BY endpoint";
-    let rows = service.block_on(service.app().db().rows(sql, []));
-    rows.expect("rows")
+               || coalesce(meta, 'null') || ' ' || CASE WHEN is_custom THEN 1 ELSE 0 END \
+               FROM api_resources ORDER BY endpoint";
+    column(service, sql)
         .iter()
-        .map(|row| row[0].to_string())
+        .map(ToString::to_string)
         .collect()
 }
 
-#[test]
-fn every_resource_has_a_row_from_the_start() {
-    let service = service();
-    let expected = [
-        "dishes Dishes What is cooked null 0",
-        "notes Notes What guests say about dishes null 0",
-    ];
-    assert_eq!(rows(&service), expected);
-}
+const DISHES: &str = "dishes Dishes What is cooked null 0";
 
 #[test]
 fn a_row_that_is_missing_is_written_when_the_list_is_opened() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
+    let all = [DISHES, "notes Notes What guests say about dishes null 0"];
+    assert_eq!(rows(&service), all, "from the start");
     change(
         &service,
         "DELETE FROM api_resources WHERE endpoint = 'notes'",
     );
-    assert_eq!(rows(&service).len(), 1);
-    assert!(browser.page("/resources").contains("/api/notes"));
-    assert_eq!(rows(&service).len(), 2);
+    assert_eq!(rows(&service), [DISHES]);
+    browser.must_show("/resources", ["/api/notes"]);
+    assert_eq!(rows(&service), all);
 }
 
 #[test]
 fn an_older_replica_deletes_nothing() {
-    let service = service();
-    let browser = signed_in(&service);
-    let (dishes, notes) = (browser.row("dishes"), browser.row("notes"));
-    browser.save(&notes, &[("allow_index", "admin"), ("on_store", "")]);
+    let (service, browser) = area();
+    browser.save("notes", &[("allow_index", "admin"), ("on_store", "")]);
     let before = rows(&service);
-    let older = service.replica(vec![Box::new(Smaller)]);
+    let older = Arc::new(service.replica(smaller()));
     assert_eq!(rows(&service), before, "when it starts");
-    let there = Browser::new(&older);
-    there.sign_in("chef", "formwork");
-    let list = there.page("/resources");
-    assert!(
-        list.contains("/api/notes") && list.contains("Not registered"),
-        "{list}"
-    );
+    let other = signed_in_again(&older);
+    other.must_show("/resources", ["/api/notes", "Not registered"]);
     assert_eq!(rows(&service), before, "when its list is opened");
-    for id in [&dishes, &notes] {
-        assert_eq!(there.save(id, &[]).status, 303);
+    for key in ["dishes", "notes"] {
+        other.save(key, &[]);
     }
     assert_eq!(rows(&service), before, "when something is saved there");
     browser.page("/resources");
@@ -140,10 +97,7 @@ fn a_row_that_is_there_is_never_changed() {
          WHERE endpoint = 'dishes'",
     );
     let before = rows(&service);
-    assert!(
-        before.contains(&"dishes Mine  broken 0".to_owned()),
-        "{before:?}"
-    );
+    assert_eq!(before[0], "dishes Mine  broken 0");
     drop(service.replica(extensions()));
     signed_in(&service).page("/resources");
     assert_eq!(rows(&service), before);
@@ -151,47 +105,39 @@ fn a_row_that_is_there_is_never_changed() {
 
 #[test]
 fn a_decision_made_before_the_next_version_holds_in_it() {
-    let service = Service::with_config(super::config(""), vec![Box::new(Smaller)]);
+    let service = start("", smaller());
     let browser = signed_in(&service);
-    let id = browser.row("dishes");
-    browser.save(&id, &[("on_index", "")]);
+    browser.save("dishes", &[("on_index", "")]);
     let next = service.replica(extensions());
     assert_eq!(next.guest().get("/api/dishes").status, 405);
-    assert_eq!(
-        next.guest().get("/api/notes").status,
-        401,
-        "nobody decided about it"
-    );
-    browser.save(&id, &[("on_index", "1")]);
-    // A row that equals its registration is no decision: a registration that changes is followed.
-    let meta = rows(&service).remove(0);
-    assert_eq!(meta, "dishes Dishes What is cooked null 0");
+    // Notes have no settings.
+    assert_eq!(next.guest().get("/api/notes").status, 401);
+    browser.save("dishes", &[("on_index", "1")]);
+    // A row that equals its registration has no settings: a registration that changes is followed.
+    assert_eq!(rows(&service)[0], DISHES);
 }
 
 #[test]
 fn actions_switched_off_stay_off_after_a_rename() {
-    let service = service();
-    let browser = signed_in(&service);
-    browser.save(&browser.row("dishes"), &[("on_index", "")]);
-    let renamed = service.replica(vec![Box::new(Renamed)]);
-    assert_eq!(renamed.guest().get("/api/plates").status, 405);
-    // A replica of the version before still acts upon its row.
+    let (service, browser) = area();
+    browser.save("dishes", &[("on_index", "")]);
+    let replica = Arc::new(service.replica(renamed()));
+    assert_eq!(replica.guest().get("/api/plates").status, 405);
+    // A replica of the previous version still acts upon its row.
     assert_eq!(service.guest().get("/api/dishes").status, 405);
-    // Decisions under the new key count from then on.
-    let there = Browser::new(&renamed);
-    there.sign_in("chef", "formwork");
-    there.save(&there.row("plates"), &[("on_index", "1")]);
-    let next = service.replica(vec![Box::new(Renamed)]);
-    assert_eq!(next.guest().get("/api/plates").status, 200);
+    // Settings under the new key count from then on.
+    let other = signed_in_again(&replica);
+    let next_status = || service.replica(renamed()).guest().get("/api/plates").status;
+    other.save("plates", &[("on_index", "1")]);
+    assert_eq!(next_status(), 200);
     // A deleted row restores the defaults, and they stay.
-    there.save(&there.row("plates"), &[("on_index", "")]);
+    other.save("plates", &[("on_index", "")]);
     change(
         &service,
         "DELETE FROM api_resources WHERE endpoint = 'plates'",
     );
-    there.page("/resources");
-    let next = service.replica(vec![Box::new(Renamed)]);
-    assert_eq!(next.guest().get("/api/plates").status, 200);
+    other.page("/resources");
+    assert_eq!(next_status(), 200);
 }
 
 #[test]

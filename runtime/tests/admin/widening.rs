@@ -1,31 +1,29 @@
 //! Before more people may read or write rows, the area asks, and nothing is live until yes.
 
-use super::{Browser, browser::unescaped, service, signed_in};
+use super::{
+    Browser, Page, area,
+    browser::{Fields, assert_redirect, between, unescaped},
+};
 use formwork::testing::Service;
 
-/// The sentences of a question.
+/// Returns the sentences of a question.
 fn sentences(page: &str) -> Vec<String> {
-    let list = page
-        .split("<ul class=\"gains\">")
-        .nth(1)
-        .unwrap_or_default();
-    let list = list.split("</ul>").next().unwrap_or_default();
+    let list = between(page, "<ul class=\"gains\">", "</ul>").unwrap_or_default();
     let items = list.split("<li>").skip(1);
-    items
-        .map(|item| unescaped(item.split("</li>").next().unwrap_or_default()))
-        .collect()
+    let texts = items.filter_map(|item| item.split("</li>").next());
+    texts.map(unescaped).collect()
 }
 
-/// The question that follows these changes of a resource's form.
-fn asked(browser: &Browser<'_>, id: &str, changes: &[(&str, &str)]) -> String {
-    let opened = browser.page(&format!("/resources/{id}/edit"));
-    let answer = browser.submit(&opened, id, changes);
+/// Returns the question that follows these changes of a resource's form.
+#[track_caller]
+fn question(browser: &Browser, id: &str, changes: Fields<'_>) -> String {
+    let answer = browser.submit(&browser.edit(id), id, changes);
     assert_eq!(answer.status, 200, "{changes:?}: {answer}");
-    assert!(answer.body.contains("Nothing has been saved"), "{answer}");
+    answer.body.must_contain(["Nothing has been saved"]);
     answer.body
 }
 
-/// How lists and dishes are answered to guests and customers.
+/// Returns the statuses of lists and dishes for guests and customers.
 fn statuses(service: &Service) -> [u16; 3] {
     let notes = service.guest().get("/api/notes").status;
     let dish = service.customer().delete("/api/dishes/9").status;
@@ -34,19 +32,11 @@ fn statuses(service: &Service) -> [u16; 3] {
 
 #[test]
 fn before_more_people_reach_rows_the_area_asks_in_plain_words() {
-    let service = service();
-    let browser = signed_in(&service);
-    let (notes, dishes) = (browser.row("notes"), browser.row("dishes"));
-    let before = statuses(&service);
-    assert_eq!(before, [401, 200, 403]);
-    for (id, changes, expected) in [
+    let (service, browser) = area();
+    assert_eq!(statuses(&service), [401, 200, 403]);
+    let cases: &[(&str, Fields<'_>, &[&str])] = &[
         (
-            &notes,
-            &[("allow_index", "all")][..],
-            &["Anyone on the internet will be able to read every customer's notes."][..],
-        ),
-        (
-            &notes,
+            "notes",
             &[
                 ("allow_index", "all"),
                 ("allow_show", "guest"),
@@ -58,17 +48,17 @@ fn before_more_people_reach_rows_the_area_asks_in_plain_words() {
             ],
         ),
         (
-            &notes,
+            "notes",
             &[("allow_destroy", "users")],
             &["Every administrator will be able to delete all notes."],
         ),
         (
-            &dishes,
+            "dishes",
             &[("allow_destroy", "customer")],
             &["Every customer will be able to delete all dishes, whoever created them."],
         ),
         (
-            &dishes,
+            "dishes",
             &[("allow_update", "users"), ("allow_store", "all")],
             &[
                 "Anyone on the internet will be able to create dishes.",
@@ -76,109 +66,92 @@ fn before_more_people_reach_rows_the_area_asks_in_plain_words() {
             ],
         ),
         (
-            &dishes,
+            "dishes",
             &[("allow_edit", "users")],
             &["Every customer will be able to read all dishes."],
         ),
-    ] {
-        let page = asked(&browser, id, changes);
-        assert_eq!(sentences(&page), expected, "{changes:?}");
-        assert_eq!(statuses(&service), before, "nothing is live: {changes:?}");
+    ];
+    for (id, changes, expected) in cases {
+        let page = question(&browser, id, changes);
+        assert_eq!(sentences(&page), *expected, "{changes:?}");
+        let statuses = statuses(&service);
+        assert_eq!(statuses, [401, 200, 403], "nothing is live: {changes:?}");
     }
 }
 
 #[test]
 fn settings_that_widen_no_access_are_saved_at_once() {
-    let service = service();
-    let browser = signed_in(&service);
-    let (notes, dishes) = (browser.row("notes"), browser.row("dishes"));
-    for (id, changes) in [
-        (&notes, &[("name", "Remarks")][..]),
-        (&notes, &[("on_index", ""), ("allow_show", "customer")]),
+    let (_, browser) = area();
+    let cases: [(&str, Fields<'_>); 5] = [
+        ("notes", &[("name", "Remarks")]),
+        ("notes", &[("on_index", ""), ("allow_show", "customer")]),
         (
-            &dishes,
+            "dishes",
             &[("allow_index", "users"), ("allow_show", "guest")],
         ),
-        (&dishes, &[("allow_create", "all")]),
-        (&dishes, &[("on_destroy", ""), ("allow_destroy", "all")]),
-    ] {
-        let opened = browser.page(&format!("/resources/{id}/edit"));
-        let answer = browser.submit(&opened, id, changes);
+        ("dishes", &[("allow_create", "all")]),
+        ("dishes", &[("on_destroy", ""), ("allow_destroy", "all")]),
+    ];
+    for (id, changes) in cases {
+        let answer = browser.submit(&browser.edit(id), id, changes);
         assert_eq!(answer.status, 303, "{changes:?}: {answer}");
     }
 }
 
 #[test]
 fn confirming_saves_the_settings_and_going_back_keeps_the_form() {
-    let service = service();
-    let browser = signed_in(&service);
-    let id = browser.row("notes");
+    let (service, browser) = area();
     let changes = [("allow_index", "all"), ("description", "Mine & \"yours\"")];
-    let question = asked(&browser, &id, &changes);
-    let back = browser.submit(&question, &id, &[("back", "1")]);
+    let question = question(&browser, "notes", &changes);
+    let back = browser.submit(&question, "notes", &[("back", "1")]);
     assert_eq!(back.status, 200, "{back}");
-    assert!(
-        back.body.contains(">Mine &#38; &#34;yours&#34;</textarea>"),
-        "{back}"
-    );
+    let kept = ">Mine &#38; &#34;yours&#34;</textarea>";
+    back.body.must_contain([kept]);
     assert_eq!(statuses(&service)[0], 401);
     // The form that came back asks again, and yes is yes.
-    let again = browser.submit(&back.body, &id, &[]);
+    let again = browser.submit(&back.body, "notes", &[]);
     assert_eq!(sentences(&again.body).len(), 1, "{again}");
-    let done = browser.submit(&again.body, &id, &[]);
+    let done = browser.submit(&again.body, "notes", &[]);
     assert_eq!(done.status, 303, "{done}");
     assert_eq!(statuses(&service)[0], 200);
-    let page = browser.page(&format!("/resources/{id}/edit"));
-    assert!(
-        page.contains(">Mine &#38; &#34;yours&#34;</textarea>"),
-        "{page}"
-    );
+    browser.edit("notes").must_contain([kept]);
 }
 
 #[test]
 fn only_the_question_that_was_shown_can_be_confirmed() {
-    let service = service();
-    let browser = signed_in(&service);
-    let id = browser.row("notes");
-    let question = asked(&browser, &id, &[("allow_show", "all")]);
-    // An answer of one's own, to another question, with another form, without the token.
-    for changes in [
-        &[("confirmed", "1")][..],
-        &[("confirmed", "")],
-        &[("allow_destroy", "all")],
+    let (service, browser) = area();
+    let question = question(&browser, "notes", &[("allow_show", "all")]);
+    // A made-up answer, an empty one, and an answer with another form.
+    for change in [
+        ("confirmed", "1"),
+        ("confirmed", ""),
+        ("allow_destroy", "all"),
     ] {
-        let answer = browser.submit(&question, &id, changes);
-        assert_eq!(answer.status, 200, "{changes:?}: {answer}");
-        assert!(!sentences(&answer.body).is_empty(), "{changes:?}: {answer}");
+        let answer = browser.submit(&question, "notes", &[change]);
+        assert_eq!(answer.status, 200, "{change:?}: {answer}");
+        assert!(!sentences(&answer.body).is_empty(), "{change:?}: {answer}");
     }
-    let answer = browser.submit(&question, &id, &[("csrf", "x")]);
+    let answer = browser.submit(&question, "notes", &[("csrf", "x")]);
     assert_eq!(answer.status, 403, "{answer}");
     assert_eq!(service.guest().get("/api/notes/1").status, 401);
-    // If the settings are others by now, the answer is a form that says so.
-    let other = [("name", "Remarks")];
-    assert_eq!(browser.save(&id, &other).status, 303);
-    assert_eq!(browser.submit(&question, &id, &[]).status, 409);
+    // If the settings have changed since, the response is a form with the conflict.
+    browser.save("notes", &[("name", "Remarks")]);
+    browser.conflict(&question, "notes", &[]);
     assert_eq!(service.guest().get("/api/notes/1").status, 401);
 }
 
 #[test]
 fn restoring_defaults_that_widen_access_needs_the_same_confirmation() {
-    let service = service();
-    let browser = signed_in(&service);
+    let (service, browser) = area();
     let id = browser.row("dishes");
-    assert_eq!(browser.save(&id, &[("allow_index", "admin")]).status, 303);
-    let question = browser.page(&format!("/resources/delete?ids={id}"));
+    browser.save(&id, &[("allow_index", "admin")]);
+    let question = format!("/resources/delete?ids={id}");
     let expected = "Anyone on the internet will be able to read all dishes.";
-    assert_eq!(sentences(&question), [expected]);
+    assert_eq!(sentences(&browser.page(&question)), [expected]);
     let unread = [("ids", id.as_str()), ("confirmed", "1")];
     let answer = browser.post("/tokens", "/resources/delete", &unread);
-    let location = format!("/admin/resources/delete?ids={id}");
-    assert_eq!(
-        answer.header("location"),
-        Some(location.as_str()),
-        "{answer}"
-    );
+    assert_redirect(&answer, &format!("/admin{question}"));
     assert_eq!(service.guest().get("/api/dishes").status, 401);
-    assert_eq!(browser.reset(&id).status, 303);
+    browser.reset(&id);
     assert_eq!(service.guest().get("/api/dishes").status, 200);
 }

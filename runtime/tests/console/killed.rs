@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::program::{ask, listening, printed, project, serve};
+use super::program::{LIBRARY, ask, listening, printed, project, serve, statements};
 
 /// Threads that write at once, and times that the service is killed under them.
 const WRITERS: usize = 16;
@@ -20,10 +20,7 @@ const ACCOUNTS: usize = 4;
 
 /// SIGKILL, on SQLite.
 pub fn acknowledged_writes_survive_a_killed_process() {
-    let project = project(
-        "api: { rate_limit: 0 }\nauth: { customers: members }\n\
-         database: { url: 'sqlite://data/x.sqlite' }\n",
-    );
+    let project = project(&format!("api: {{ rate_limit: 0 }}\n{LIBRARY}"));
     let folder = project.path();
     printed(folder, &["migrate"]);
     let tokens: Vec<String> = (0..ACCOUNTS).map(|it| token(folder, it)).collect();
@@ -53,7 +50,10 @@ pub fn acknowledged_writes_survive_a_killed_process() {
     assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
     service.kill().expect("a process is killed");
     service.wait().expect("it ends");
-    let missing: Vec<_> = acknowledged.difference(&kept(folder)).cloned().collect();
+    let missing: Vec<_> = acknowledged
+        .difference(&stored_titles(folder))
+        .cloned()
+        .collect();
     assert!(missing.is_empty(), "{missing:?} are missing");
     let enough = WRITERS * KILLS;
     assert!(acknowledged.len() > enough, "{}", acknowledged.len());
@@ -104,19 +104,8 @@ fn stored(address: &str, token: &str, title: &str) -> Option<u16> {
     answer.get(9..12)?.parse().ok()
 }
 
-/// The titles in the database, which is sound.
-fn kept(folder: &Path) -> BTreeSet<String> {
-    let url = format!("sqlite://{}", folder.join("data/x.sqlite").display());
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let options = formwork::data::database::DatabaseOptions::new(url);
-        let db = formwork::data::database::Db::connect(&options);
-        let db = db.await.expect("the database");
-        let sound = db.rows("PRAGMA integrity_check", []).await;
-        assert_eq!(sound.expect("a check")[0][0].as_str(), Some("ok"));
-        let titles = db.rows("SELECT title FROM books", []).await;
-        db.close().await;
-        let titles = titles.expect("the books").into_iter();
-        titles.map(|row| row[0].to_string()).collect()
-    })
+/// The titles in the database, which is not corrupt.
+fn stored_titles(folder: &Path) -> BTreeSet<String> {
+    assert_eq!(statements(folder, &["PRAGMA integrity_check"]), ["ok"]);
+    BTreeSet::from_iter(statements(folder, &["SELECT title FROM books"]))
 }

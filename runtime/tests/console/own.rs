@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{
     OWN,
-    program::{self, project},
+    program::{self, project, text},
 };
 
 #[derive(Deserialize)]
@@ -89,56 +89,36 @@ fn run(yaml: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command(arguments)
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 pub fn commands_of_a_project_stand_beside_the_consoles() {
     let help = text(&run(YAML, &["help"], &[]).stdout);
-    for line in [
-        "greet",
-        "Greet somebody",
-        "count",
-        "Count the members",
-        "migrate",
-    ] {
-        assert!(help.contains(line), "{help}");
-    }
+    insta::assert_snapshot!("help", help);
     let greeted = run(YAML, &["greet", "Ada"], &[("FORMWORK_APP__GREETING", "Hi")]);
     assert_eq!(text(&greeted.stdout), "Hi, Ada! true\n");
-    let refused = run(YAML, &["greet", "nobody"], &[]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).contains("error: Nobody is not greeted."));
-    assert_eq!(
-        run(YAML, &["greet"], &[]).status.code(),
-        Some(2),
-        "an argument is missing"
-    );
+    let rejected = run(YAML, &["greet", "nobody"], &[]);
+    assert_eq!(rejected.status.code(), Some(1));
+    assert!(text(&rejected.stderr).contains("error: Nobody is not greeted."));
+    // An argument is missing.
+    assert_eq!(run(YAML, &["greet"], &[]).status.code(), Some(2));
     assert_eq!(text(&run(YAML, &["count"], &[]).stdout), "0 members\n");
     let unreachable = YAML.replace("sqlite://x.sqlite", "postgres://nobody@127.0.0.1:1/nothing");
     let keys = text(&run(&unreachable, &["keys"], &[]).stdout);
     assert!(keys.contains("books"), "{keys}");
-    assert_eq!(
-        run(&unreachable, &["count"], &[]).status.code(),
-        Some(1),
-        "it needs the database"
-    );
+    // It needs the database.
+    assert_eq!(run(&unreachable, &["count"], &[]).status.code(), Some(1));
     let twice = run(YAML, &["greet", "Ada"], &[("LIBRARY_TWICE", "1")]);
     assert_eq!(twice.status.code(), Some(2));
-    let said = text(&twice.stderr);
-    assert!(
-        said.contains("two commands of the console are called `migrate`"),
-        "{said}"
-    );
+    let errors = text(&twice.stderr);
+    let message = "two commands of the console are called `migrate`";
+    assert!(errors.contains(message), "{errors}");
 }
 
 pub fn wrong_settings_stop_every_command() {
     let yaml = "app: { greting: Hello }";
     for arguments in [&["serve"][..], &["migrate", "--status"], &["greet", "Ada"]] {
-        let refused = run(yaml, arguments, &[]);
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        let rejected = run(yaml, arguments, &[]);
+        assert_eq!(rejected.status.code(), Some(2), "{arguments:?}");
         assert_eq!(
-            text(&refused.stderr).lines().collect::<Vec<_>>(),
+            text(&rejected.stderr).lines().collect::<Vec<_>>(),
             [
                 "formwork.yaml: app.greeting is missing",
                 "formwork.yaml: app.greting: no such key; did you mean `app.greeting`?",
@@ -146,21 +126,9 @@ pub fn wrong_settings_stop_every_command() {
         );
     }
     let yaml = "app: { greting: Hello }\nserver: { adr: x }\napi: { body_limit: much }";
-    let refused = run(yaml, &["serve"], &[("FORMWORK_LOG__FORMAT", "xml")]);
-    assert_eq!(
-        text(&refused.stderr).lines().collect::<Vec<_>>(),
-        [
-            "formwork.yaml: server.adr: no such key; did you mean `server.addr`?",
-            "formwork.yaml: api.body_limit: expected a size such as 1048576, 512KiB or 1MiB",
-            "FORMWORK_LOG__FORMAT: expected text or json",
-            "formwork.yaml: app.greeting is missing",
-            "formwork.yaml: app.greting: no such key; did you mean `app.greeting`?",
-        ]
-    );
-    let refused = run("app: [", &["serve"], &[]);
-    let said = text(&refused.stderr);
-    assert!(
-        !said.contains("app.greeting"),
-        "an unreadable file has one mistake: {said}"
-    );
+    let rejected = run(yaml, &["serve"], &[("FORMWORK_LOG__FORMAT", "xml")]);
+    insta::assert_snapshot!("settings", text(&rejected.stderr));
+    // An unreadable file has one error.
+    let errors = text(&run("app: [", &["serve"], &[]).stderr);
+    assert!(!errors.contains("app.greeting"), "{errors}");
 }

@@ -7,6 +7,8 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
+use formwork::data::database::{DatabaseOptions, Db};
+
 use super::CHILD;
 
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
@@ -28,24 +30,75 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
 /// The output of a command that succeeds.
 pub fn printed(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
 }
 
-/// Exit status and what a command that fails says.
-pub fn failed(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = run(folder, arguments);
-    (
-        output.status.code(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    )
+/// The output of commands, one a line, with the exit status of those that fail; secrets are left out.
+pub fn transcript(folder: &Path, commands: &str) -> String {
+    let mut transcript = String::new();
+    for line in commands
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let output = run(folder, &arguments);
+        transcript += &format!("$ {line}\n{}{}", text(&output.stdout), text(&output.stderr));
+        if let Some(code @ 1..) = output.status.code() {
+            transcript += &format!("[exit {code}]\n");
+        }
+    }
+    let secrets = ["Password: ", "Access Token: "];
+    let lines = transcript.lines().map(|line| {
+        let secret = secrets.into_iter().find(|secret| line.starts_with(secret));
+        secret.map_or(line.to_owned(), |name| format!("{name}…"))
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
+
+/// An output as text, without the hash in the name of this program.
+pub fn text(bytes: &[u8]) -> String {
+    let program = std::env::current_exe().expect("this program");
+    let name = program.file_name().expect("a name").to_string_lossy();
+    String::from_utf8_lossy(bytes).replace(&*name, "console")
+}
+
+/// A project on SQLite whose customers are the members of the library.
+pub const LIBRARY: &str =
+    "auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n";
 
 pub fn project(yaml: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("formwork.yaml"), yaml).expect("formwork.yaml");
     folder
+}
+
+/// Runs statements on a SQLite file of the project, and returns the first column of the last one's rows.
+pub fn statements(folder: &Path, statements: &[&'static str]) -> Vec<String> {
+    let url = format!("sqlite://{}", folder.join("data/x.sqlite").display());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let db = Db::connect(&DatabaseOptions::new(url)).await;
+        let db = db.expect("the database");
+        let mut rows = Vec::new();
+        for statement in statements {
+            rows = db.rows(*statement, []).await.expect("a statement");
+        }
+        db.close().await;
+        rows.iter().map(|row| row[0].to_string()).collect()
+    })
+}
+
+/// Sends a signal to a service.
+pub fn signal(service: &Child, signal: &str) {
+    let mut kill = Command::new("kill");
+    let sent = kill.arg(signal).arg(service.id().to_string()).status();
+    assert!(sent.expect("kill").success());
 }
 
 pub fn serve(folder: &Path) -> Child {

@@ -3,16 +3,15 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    process::{Command, Stdio},
+    process::Stdio,
     time::{Duration, Instant},
 };
 
-use super::program::{command, listening, printed, project, serve};
+use super::program::{LIBRARY, command, listening, printed, project, serve, signal};
 
 /// A service ends soon after its patience, whatever still runs.
 pub fn the_end_has_an_end() {
-    let project =
-        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let project = project(LIBRARY);
     let folder = project.path();
     printed(folder, &["migrate"]);
     let mut service = command(folder, &["serve", "--addr", "127.0.0.1:0"])
@@ -26,8 +25,7 @@ pub fn the_end_has_an_end() {
     socket.write_all(request).expect("a request");
     std::thread::sleep(Duration::from_millis(500));
     let began = Instant::now();
-    let stopped = Command::new("kill").arg(service.id().to_string()).status();
-    assert!(stopped.expect("kill").success());
+    signal(&service, "-TERM");
     while service.try_wait().expect("a child").is_none() {
         if began.elapsed() > Duration::from_secs(60) {
             service.kill().expect("a child");
@@ -39,8 +37,7 @@ pub fn the_end_has_an_end() {
 
 /// Every accepted request is answered, under load too.
 pub fn a_second_stop_signal_does_not_abort_requests() {
-    let project =
-        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let project = project(LIBRARY);
     let folder = project.path();
     printed(folder, &["migrate"]);
     for signals in [&["-INT"][..], &["-TERM", "-TERM", "-INT"]] {
@@ -54,10 +51,8 @@ pub fn a_second_stop_signal_does_not_abort_requests() {
         let mut interim = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
         socket.read_exact(&mut interim).expect("an interim answer");
         assert!(interim.starts_with(b"HTTP/1.1 100 "));
-        for signal in signals {
-            let mut kill = Command::new("kill");
-            let sent = kill.arg(signal).arg(service.id().to_string()).status();
-            assert!(sent.expect("kill").success());
+        for name in signals {
+            signal(&service, name);
             std::thread::sleep(Duration::from_millis(300));
         }
         socket.write_all(b"{}").expect("the rest");

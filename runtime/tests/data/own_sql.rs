@@ -8,7 +8,7 @@ use formwork::data::{database::Row, query_as::FromRow};
 use formwork::prelude::*;
 use formwork::sqlx;
 
-use crate::service::{admin, with_database};
+use crate::service::{count, find, in_file, with_database, with_menus, with_one_connection};
 use crate::tables::{Menu, Note, menu};
 
 /// Counts for ever.
@@ -33,25 +33,6 @@ impl FromRow for Costs {
             weight: row.get_native("weight")?,
         })
     }
-}
-
-async fn with_menus(names: &[&str]) -> Context {
-    let ctx = admin().await;
-    for name in names {
-        menu(name, "2.5").insert(&ctx).await.expect("stored");
-    }
-    ctx
-}
-
-/// A file, and one connection to it.
-async fn one_connection(folder: &tempfile::TempDir) -> std::sync::Arc<formwork::App> {
-    let url = format!("sqlite://{}/data.sqlite", folder.path().display());
-    with_database(&DatabaseOptions {
-        max: 1,
-        acquire_timeout: Duration::from_millis(200),
-        ..DatabaseOptions::new(url)
-    })
-    .await
 }
 
 #[tokio::test]
@@ -80,35 +61,30 @@ async fn rows_are_read_as_the_types_of_a_project() {
                menu_price, menu_name, menu_id, 1 AS more FROM menus WHERE menu_id = ?";
     let soup = ctx.db().query_as::<Menu>(sql, [Value::from(1)]);
     let soup = soup.fetch_optional().await.expect("rows");
-    assert_eq!(soup, Menu::find(&ctx, 1).await.expect("found"));
+    assert_eq!(soup, Some(find(&ctx, 1).await));
 }
 
 #[tokio::test]
 async fn a_row_that_is_missing_or_of_another_type_is_an_error() {
     let ctx = with_menus(&["Soup"]).await;
     let db = ctx.db();
-    let none = db.query_as::<(i64,)>("SELECT menu_id FROM menus WHERE menu_id = 9", []);
-    assert_eq!(none.fetch_one().await.expect_err("none").status(), 404);
-    let none = db.query_as::<(i64,)>("SELECT menu_id FROM menus WHERE menu_id = 9", []);
-    assert_eq!(none.fetch_optional().await.expect("rows"), None);
+    let none = || db.query_as::<(i64,)>("SELECT menu_id FROM menus WHERE menu_id = 9", []);
+    assert_eq!(none().fetch_one().await.expect_err("none").status(), 404);
+    assert_eq!(none().fetch_optional().await.expect("rows"), None);
     let wrong = db.query_as::<(i64,)>("SELECT menu_name FROM menus", []);
     let wrong = wrong.fetch_all().await.expect_err("a text");
-    assert!(
-        wrong.to_string().contains("`menu_name` does not hold"),
-        "{wrong}"
-    );
+    let message = wrong.to_string();
+    assert!(message.contains("`menu_name` does not hold"), "{message}");
     let missing = db.query_as::<Menu>("SELECT menu_id FROM menus", []);
     let missing = missing.fetch_all().await.expect_err("no name");
-    assert!(
-        missing.to_string().contains("no column `menu_name`"),
-        "{missing}"
-    );
+    let message = missing.to_string();
+    assert!(message.contains("no column `menu_name`"), "{message}");
 }
 
 #[tokio::test]
 async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let app = one_connection(&folder).await;
+    let app = with_one_connection(&folder).await;
     let ctx = app.context();
     let mut rows = ctx.db().query_as::<(i64,)>(ENDLESS, []).fetch();
     for expected in 1..=1000 {
@@ -117,7 +93,7 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     let busy = Menu::query().count(&ctx).await.expect_err("no connection");
     assert_eq!(busy.status(), 503, "the stream has the only one");
     drop(rows);
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 0);
+    assert_eq!(count(&ctx).await, 0);
 
     let sql = "SELECT 1 UNION ALL SELECT 'two' UNION ALL SELECT 3";
     let mut rows = ctx.db().query_as::<(i64,)>(sql, []).fetch();
@@ -127,7 +103,7 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     let mut rows = ctx.db().query_as::<(i64,)>("SELECT nothing", []).fetch();
     rows.try_next().await.expect_err("no such column");
     assert_eq!(rows.try_next().await.expect("its end"), None);
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 0);
+    assert_eq!(count(&ctx).await, 0);
     app.db().close().await;
 }
 
@@ -135,20 +111,18 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
 async fn a_transaction_refuses_statements_while_its_rows_are_streamed() {
     let ctx = with_menus(&["Soup", "Stew"]).await;
     let transaction = ctx.db().begin().await.expect("begun");
-    let inside = ctx.with_db(transaction.db().clone());
+    let tx = ctx.with_db(transaction.db().clone());
     let sql = "SELECT menu_name FROM menus ORDER BY menu_id";
-    let mut rows = inside.db().query_as::<(String,)>(sql, []).fetch();
+    let mut rows = tx.db().query_as::<(String,)>(sql, []).fetch();
     assert!(rows.try_next().await.expect("a row").is_some());
-    let refused = Menu::query()
-        .count(&inside)
-        .await
-        .expect_err("it would wait for itself");
+    let refused = Menu::query().count(&tx).await;
+    let refused = refused.expect_err("it would wait for itself");
     assert!(refused.to_string().contains("in use"), "{refused}");
     drop(rows);
-    assert_eq!(Menu::query().count(&inside).await.expect("counted"), 2);
-    let mut rows = inside.db().query_as::<(String,)>(sql, []).fetch();
+    assert_eq!(count(&tx).await, 2);
+    let mut rows = tx.db().query_as::<(String,)>(sql, []).fetch();
     while rows.try_next().await.expect("rows").is_some() {}
-    assert_eq!(Menu::query().count(&inside).await.expect("counted"), 2);
+    assert_eq!(count(&tx).await, 2);
     drop(rows);
     transaction.commit().await.expect("committed");
 }
@@ -156,7 +130,7 @@ async fn a_transaction_refuses_statements_while_its_rows_are_streamed() {
 #[tokio::test]
 async fn chunks_read_everything_once_and_have_no_connection_between_them() {
     let folder = tempfile::tempdir().expect("a folder");
-    let app = one_connection(&folder).await;
+    let app = with_one_connection(&folder).await;
     let ctx = app.context();
     let sql = "INSERT INTO notes (menu_id, text, priority) WITH RECURSIVE n(i) AS (SELECT 1 UNION \
                ALL SELECT i + 1 FROM n LIMIT 1200) SELECT i % 2, 'note ' || i, i FROM n";
@@ -200,71 +174,68 @@ async fn a_stream_in_chunks_can_be_a_body() {
 #[tokio::test]
 async fn a_statement_that_writes_waits_for_its_turn_however_it_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
-    let url = format!("sqlite://{}/data.sqlite", folder.path().display());
-    let app = with_database(&DatabaseOptions {
+    let app = with_database(DatabaseOptions {
+        max: 2,
         acquire_timeout: Duration::from_millis(200),
-        ..DatabaseOptions::new(url)
+        ..in_file(&folder)
     })
     .await;
     let ctx = app.context();
     let sql = "INSERT INTO places (code) VALUES (?) RETURNING place_id";
-    let held = ctx.db().begin().await.expect("begun");
+    let transaction = ctx.db().begin().await.expect("begun");
     let began = Instant::now();
-    let refused = ctx.db().rows(sql, [Value::from("a")]).await;
+    // It waits without a connection: a reader gets the other one.
+    let write = ctx.db().rows(sql, [Value::from("a")]);
+    let (refused, _) = tokio::join!(write, count(&ctx));
     assert_eq!(refused.expect_err("not its turn").status(), 503);
-    let refused = ctx
-        .db()
-        .query_as::<(i64,)>(sql, ["a".into()])
-        .fetch_one()
-        .await;
-    assert_eq!(refused.expect_err("not its turn").status(), 503);
+    let write = ctx.db().query_as::<(i64,)>(sql, ["a".into()]);
+    let refused = write.fetch_one().await.expect_err("not its turn");
+    assert_eq!(refused.status(), 503);
     // SQLite itself waits for five seconds.
     assert!(began.elapsed() < Duration::from_secs(4));
     assert!(!ctx.db().progress().lasts());
-    drop(held);
+    drop(transaction);
     let rows = ctx.db().rows(sql, [Value::from("a")]).await;
     assert_eq!(rows.expect("stored"), [[Value::Int(1)]]);
     assert!(ctx.db().progress().lasts(), "it is a change of the request");
     app.db().close().await;
 }
 
+/// Sends statements on a connection of sqlx.
+async fn execute_all(connection: &mut sqlx::SqliteConnection, statements: &[&'static str]) {
+    for sql in statements {
+        let done = sqlx::query(*sql).execute(&mut *connection).await;
+        done.expect(sql);
+    }
+}
+
 async fn pragma(ctx: &Context, name: &str) -> String {
-    let row = ctx
-        .db()
-        .rows(format!("PRAGMA {name}"), [])
-        .await
-        .expect("a setting");
-    row[0][0].to_string()
+    let row = ctx.db().rows(format!("PRAGMA {name}"), []).await;
+    row.expect("a setting")[0][0].to_string()
 }
 
 #[tokio::test]
 async fn the_connection_of_sqlx_is_lent_and_nothing_of_it_leaks() {
     let folder = tempfile::tempdir().expect("a folder");
-    let app = one_connection(&folder).await;
+    let app = with_one_connection(&folder).await;
     let ctx = app.context();
     let size = pragma(&ctx, "cache_size").await;
     let mut connection = ctx.db().sqlite().await.expect("a connection");
-    for sql in [
+    let statements = [
         "PRAGMA cache_size = 77",
         "PRAGMA foreign_keys = OFF",
         "INSERT INTO places (code) VALUES ('kept')",
         "BEGIN IMMEDIATE",
         "INSERT INTO places (code) VALUES ('lost')",
-    ] {
-        let done = sqlx::query(sql).execute(&mut *connection).await;
-        done.expect(sql);
-    }
-    let waits = menu("Soup", "1")
-        .insert(&ctx)
-        .await
-        .expect_err("not its turn");
+    ];
+    execute_all(&mut connection, &statements).await;
+    let waits = menu("Soup", "1").insert(&ctx).await;
+    let waits = waits.expect_err("not its turn");
     assert_eq!(waits.status(), 503, "it holds the turn to write");
     drop(connection);
     assert!(ctx.db().progress().lasts(), "it may have written");
-    menu("Soup", "1")
-        .insert(&ctx)
-        .await
-        .expect("no transaction is open");
+    let inserted = menu("Soup", "1").insert(&ctx).await;
+    inserted.expect("no transaction is open");
     assert_eq!(pragma(&ctx, "cache_size").await, size);
     assert_eq!(pragma(&ctx, "foreign_keys").await, "1");
     let codes = ctx.db().rows("SELECT code FROM places", []).await;
@@ -275,27 +246,19 @@ async fn the_connection_of_sqlx_is_lent_and_nothing_of_it_leaks() {
 #[tokio::test]
 async fn in_a_transaction_its_own_connection_is_lent() {
     let folder = tempfile::tempdir().expect("a folder");
-    let app = one_connection(&folder).await;
+    let app = with_one_connection(&folder).await;
     let ctx = app.context();
     let size = pragma(&ctx, "cache_size").await;
     for (commits, expected) in [(false, 0), (true, 1)] {
         let transaction = ctx.db().begin().await.expect("begun");
         let mut connection = transaction.db().sqlite().await.expect("a connection");
-        for sql in [
-            "PRAGMA cache_size = 77",
-            "INSERT INTO places (code) VALUES ('a')",
-        ] {
-            let done = sqlx::query(sql).execute(&mut *connection).await;
-            done.expect(sql);
-        }
+        let insert = "INSERT INTO places (code) VALUES ('a')";
+        execute_all(&mut connection, &["PRAGMA cache_size = 77", insert]).await;
         let refused = transaction.db().rows("SELECT 1", []).await;
         refused.expect_err("it would wait for itself");
         drop(connection);
-        transaction
-            .db()
-            .rows("SELECT 1", [])
-            .await
-            .expect("it goes on");
+        let rows = transaction.db().rows("SELECT 1", []).await;
+        rows.expect("it goes on");
         if commits {
             transaction.commit().await.expect("committed");
         } else {
@@ -311,7 +274,7 @@ async fn in_a_transaction_its_own_connection_is_lent() {
 #[tokio::test]
 async fn an_upsert_inserts_or_updates_and_returns_the_row() {
     let ctx = with_menus(&["Soup"]).await;
-    let first = Menu::find(&ctx, 1).await.expect("found").expect("a menu");
+    let first = find(&ctx, 1).await;
     let before = ctx.db().statements();
     let mut soup = Menu {
         created_at: None,
@@ -328,12 +291,12 @@ async fn an_upsert_inserts_or_updates_and_returns_the_row() {
     assert_eq!((soup.menu_id, soup.created_at), (1, first.created_at));
     assert_eq!(soup.menu_price.to_string(), "7.0000");
     assert_eq!(soup.updated_at, Some(ctx.now()));
-    assert_eq!(Menu::find(&ctx, 1).await.expect("found"), Some(soup));
+    assert_eq!(find(&ctx, 1).await, soup);
     let mut stew = menu("Stew", "3");
     stew.upsert(&ctx, &["menu_name"]).await.expect("inserted");
     // PostgreSQL counts the row that became an update too.
     assert!(stew.menu_id > 1 && stew.created_at == Some(ctx.now()));
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 2);
+    assert_eq!(count(&ctx).await, 2);
 
     let mut orphan = Menu {
         parent_id: Some(99),

@@ -1,8 +1,7 @@
 //! The tables and models that the tests of the data layer work with.
 
-use formwork::literal::{datetime, decimal};
+use formwork::literal::decimal;
 use formwork::prelude::*;
-use serde::Serialize;
 
 pub const SQL: &str = "
 CREATE TABLE places (place_id COUNTED_KEY, code TEXT_KEY NOT NULL UNIQUE);
@@ -19,55 +18,25 @@ CREATE TABLE reviews (review_id COUNTED_KEY, subject_type TEXT, subject_id INTEG
 CREATE TABLE orders (order_id COUNTED_KEY, customer_id INTEGER NOT NULL, menu_id INTEGER);
 ";
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Place {
-    #[serde(rename = "id")]
-    pub place_id: i64,
-    pub code: String,
-}
-
-impl Model for Place {
-    type Key = i64;
-    const TABLE: &'static str = "places";
-    const KEY: &'static str = "place_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("place_id", &mut self.place_id)?;
-        to.column("code", &mut self.code)
+model! {
+    Place "places" {
+        #[serde(rename = "id")] key place_id: i64,
+        column code: String,
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Menu {
-    #[serde(rename = "id")]
-    pub menu_id: i64,
-    pub menu_name: String,
-    pub menu_price: Decimal<4>,
-    pub weight: Option<Decimal<3>>,
-    pub menu_status: bool,
-    pub place_code: Option<String>,
-    pub parent_id: Option<i64>,
-    pub extra: Option<Json>,
-    pub created_at: Option<DateTime>,
-    pub updated_at: Option<DateTime>,
-}
-
-impl Model for Menu {
-    type Key = i64;
-    const TABLE: &'static str = "menus";
-    const KEY: &'static str = "menu_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("menu_id", &mut self.menu_id)?;
-        to.column("menu_name", &mut self.menu_name)?;
-        to.column("menu_price", &mut self.menu_price)?;
-        to.native("weight", &mut self.weight)?;
-        to.column("menu_status", &mut self.menu_status)?;
-        to.column("place_code", &mut self.place_code)?;
-        to.column("parent_id", &mut self.parent_id)?;
-        to.column("extra", &mut self.extra)?;
-        to.created_at(&mut self.created_at)?;
-        to.updated_at(&mut self.updated_at)
+model! {
+    Menu "menus" {
+        #[serde(rename = "id")] key menu_id: i64,
+        column menu_name: String,
+        column menu_price: Decimal<4>,
+        native weight: Option<Decimal<3>>,
+        column menu_status: bool,
+        column place_code: Option<String>,
+        column parent_id: Option<i64>,
+        column extra: Option<Json>,
+        created_at created_at: Option<DateTime>,
+        updated_at updated_at: Option<DateTime>,
     }
 
     fn defaults() -> Self {
@@ -111,9 +80,11 @@ impl Model for Menu {
             .include()
             .sync();
         to.has_many("orders", "orders", "menu_id").include();
-        to.has_many("secret", "orders", "menu_id")
-            .include_for(Allow::Admin);
     }
+}
+
+impl Repository for Menu {
+    type Model = Self;
 }
 
 /// A menu with these columns, and defaults otherwise.
@@ -126,25 +97,12 @@ pub fn menu(name: &str, price: &str) -> Menu {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Note {
-    #[serde(rename = "id")]
-    pub note_id: i64,
-    pub menu_id: Option<i64>,
-    pub text: String,
-    pub priority: i32,
-}
-
-impl Model for Note {
-    type Key = i64;
-    const TABLE: &'static str = "notes";
-    const KEY: &'static str = "note_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("note_id", &mut self.note_id)?;
-        to.column("menu_id", &mut self.menu_id)?;
-        to.column("text", &mut self.text)?;
-        to.column("priority", &mut self.priority)
+model! {
+    Note "notes" {
+        #[serde(rename = "id")] key note_id: i64,
+        column menu_id: Option<i64>,
+        column text: String,
+        column priority: i32,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -152,21 +110,10 @@ impl Model for Note {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Category {
-    #[serde(rename = "id")]
-    pub category_id: i64,
-    pub name: String,
-}
-
-impl Model for Category {
-    type Key = i64;
-    const TABLE: &'static str = "categories";
-    const KEY: &'static str = "category_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("category_id", &mut self.category_id)?;
-        to.column("name", &mut self.name)
+model! {
+    Category "categories" {
+        #[serde(rename = "id")] key category_id: i64,
+        column name: String,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -180,44 +127,20 @@ impl Model for Category {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Media {
-    pub id: Uuid,
-    pub attachment_type: String,
-    pub attachment_id: i64,
-    pub priority: i32,
-}
-
-impl Model for Media {
-    type Key = Uuid;
-    const TABLE: &'static str = "media";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("attachment_type", &mut self.attachment_type)?;
-        to.column("attachment_id", &mut self.attachment_id)?;
-        to.column("priority", &mut self.priority)
+model! {
+    Media "media" {
+        key id: Uuid,
+        column attachment_type: String,
+        column attachment_id: i64,
+        column priority: i32,
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Review {
-    #[serde(rename = "id")]
-    pub review_id: i64,
-    pub subject_type: Option<String>,
-    pub subject_id: Option<i64>,
-}
-
-impl Model for Review {
-    type Key = i64;
-    const TABLE: &'static str = "reviews";
-    const KEY: &'static str = "review_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("review_id", &mut self.review_id)?;
-        to.column("subject_type", &mut self.subject_type)?;
-        to.column("subject_id", &mut self.subject_id)
+model! {
+    Review "reviews" {
+        #[serde(rename = "id")] key review_id: i64,
+        column subject_type: Option<String>,
+        column subject_id: Option<i64>,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -231,27 +154,10 @@ impl Model for Review {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Order {
-    #[serde(rename = "id")]
-    pub order_id: i64,
-    pub customer_id: i64,
-    pub menu_id: Option<i64>,
-}
-
-impl Model for Order {
-    type Key = i64;
-    const TABLE: &'static str = "orders";
-    const KEY: &'static str = "order_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("order_id", &mut self.order_id)?;
-        to.column("customer_id", &mut self.customer_id)?;
-        to.column("menu_id", &mut self.menu_id)
+model! {
+    Order "orders" {
+        #[serde(rename = "id")] key order_id: i64,
+        column customer_id: i64,
+        column menu_id: Option<i64>,
     }
-}
-
-/// A moment that whole seconds would lose.
-pub fn odd_moment() -> DateTime {
-    datetime("2026-02-28T23:59:59Z") + std::time::Duration::from_micros(123_456)
 }

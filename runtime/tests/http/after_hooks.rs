@@ -1,9 +1,11 @@
-//! Hooks after the commit, where a route calls actions in a transaction of its own.
+//! Hooks after the commit, if a route calls actions in a transaction of its own.
 
 use std::{future::Future, pin::Pin};
 
 use formwork::{http::route::Route, prelude::*, resource::action::Allow, testing::Service};
 use serde::Serialize;
+
+use super::support::{check, column, count};
 
 /// Entries, and the events that their hooks write.
 struct Diary;
@@ -14,13 +16,8 @@ impl Extension for Diary {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "entries",
-            name: "Entries",
-            description: "What happened",
-            controller: Box::new(Entries),
-            actions: actions!["index", "store", "update", "destroy"],
-        }]
+        vec![resource! { "entries" "Entries" "What happened" (Entries)
+        ["index" "store" "update" "destroy"] }]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -33,71 +30,32 @@ impl Extension for Diary {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260301000000,
-            "create_diary",
-            "CREATE TABLE entries (id COUNTED_KEY, title TEXT_KEY NOT NULL UNIQUE);
-                 CREATE TABLE events (id COUNTED_KEY, what TEXT NOT NULL)",
-        )
+        let sql = "CREATE TABLE entries (id COUNTED_KEY, title TEXT_KEY NOT NULL UNIQUE);
+                   CREATE TABLE events (id COUNTED_KEY, what TEXT NOT NULL)";
+        crate::databases::migration(20260301000000, "create_diary", sql)
     }
 }
 
-#[derive(Debug, Clone, Default, Serialize)]
-struct Entry {
-    id: i64,
-    title: String,
-}
-
-impl Model for Entry {
-    type Key = i64;
-
-    const TABLE: &'static str = "entries";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("title", &mut self.title)
+model! {
+    Entry "entries" {
+        key id: i64,
+        column title: String,
     }
 }
 
-struct EntryRepository;
+parts! { Entry [attribute("title", &[formwork::rules::required()])] }
 
-impl Repository for EntryRepository {
-    type Model = Entry;
-}
-
-struct EntryRequest;
-
-impl ResourceRequest for EntryRequest {
-    type Model = Entry;
-
-    const ATTRIBUTES: &'static [Attribute] = &[attribute("title", &[formwork::rules::required()])];
-}
-
-struct EntryTransformer;
-
-impl Transformer for EntryTransformer {
-    type Model = Entry;
-
-    fn transform<'a>(entry: &'a Loaded<Entry>, _ctx: &'a Context) -> impl Serialize + 'a {
-        entry.record()
-    }
-}
-
-/// Writes an event after each commit; `before_save` stores a second entry where the title says so.
+/// Writes an event after each commit; `before_save` stores a second entry if the title names it.
 struct Entries;
 
 impl RestController for Entries {
-    type Model = Entry;
-    type Repository = EntryRepository;
-    type Request = EntryRequest;
-    type Transformer = EntryTransformer;
+    parts_of!(Entry);
 
     async fn before_save(&self, ctx: &Context, entry: &mut Entry) -> Result<()> {
-        let Some(inner) = entry.title.strip_prefix("around ") else {
-            return Ok(());
-        };
-        store(ctx, inner).await
+        match entry.title.strip_prefix("around ") {
+            Some(inner) => store(ctx, inner).await,
+            None => Ok(()),
+        }
     }
 
     async fn after_save(&self, ctx: &Context, entry: &Entry) -> Result<()> {
@@ -126,20 +84,11 @@ async fn event(ctx: &Context, what: String) -> Result<()> {
     transaction.commit().await
 }
 
-async fn events(ctx: &Context) -> Result<Vec<String>> {
-    let rows = ctx
-        .db()
-        .rows("SELECT what FROM events ORDER BY id", [])
-        .await?;
-    Ok(rows.iter().map(|row| row[0].to_string()).collect())
-}
+const EVENTS: &str = "SELECT what FROM events ORDER BY id";
 
 fn titles(ctx: &Context) -> Vec<String> {
-    let titles = ctx.input().members()["titles"].as_array().expect("titles");
-    titles
-        .iter()
-        .map(|title| title.as_str().expect("a title").to_owned())
-        .collect()
+    let titles = ctx.input().members()["titles"].clone();
+    serde_json::from_value(titles).expect("titles")
 }
 
 /// Boxed: `before_save` calls it.
@@ -148,40 +97,38 @@ fn store<'a>(
     title: &'a str,
 ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
     Box::pin(async move {
-        let Json::Object(body) = json!({"title": title}) else {
-            unreachable!()
-        };
-        let ctx = ctx.with_input(Input::new(body));
-        default::store(&Entries, &ctx).await.map(drop)
+        let input = Input::new(serde_json::Map::new()).with("title", title);
+        let stored = default::store(&Entries, &ctx.with_input(input)).await;
+        stored.map(drop)
     })
 }
 
-/// Stores all entries or none; answers with the events before the commit.
+/// Stores all entries or none; returns the number of events before the commit.
 async fn bulk(ctx: Context) -> Result<Response> {
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     for title in titles(&ctx) {
         store(&inside, &title).await?;
     }
-    let before = events(&inside).await?;
+    let before = inside.db().rows(EVENTS, []).await?.len();
     transaction.commit().await?;
-    Response::json(&json!({"before": before, "after": events(&ctx).await?}))
+    Response::json(&json!({"before": before}))
 }
 
 /// Stores each entry that can be stored.
 async fn each(ctx: Context) -> Result<Response> {
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     for title in titles(&ctx) {
         let one = inside.db().savepoint().await?;
         match store(&ctx.with_db(one.db().clone()), &title).await {
             Ok(()) if title != "never" => one.commit().await?,
-            Ok(()) | Err(_) => refused.push(title),
+            Ok(()) | Err(_) => rejected.push(title),
         }
     }
     transaction.commit().await?;
-    Response::json(&json!({"refused": refused}))
+    Response::json(&json!({"rejected": rejected}))
 }
 
 /// Updates an entry, and deletes it.
@@ -199,10 +146,7 @@ async fn rewrite(ctx: Context) -> Result<Response> {
 struct Hidden;
 
 impl RestController for Hidden {
-    type Model = Entry;
-    type Repository = EntryRepository;
-    type Request = EntryRequest;
-    type Transformer = EntryTransformer;
+    parts_of!(Entry);
 }
 
 async fn unregistered(ctx: Context) -> Result<Response> {
@@ -213,93 +157,59 @@ async fn unregistered(ctx: Context) -> Result<Response> {
     Ok(Response::no_content())
 }
 
-fn diary() -> Service {
-    Service::start(vec![Box::new(Diary)])
-}
-
-fn told(service: &Service) -> Vec<String> {
-    let events = service.block_on(async { events(&service.context()).await });
-    events.expect("events")
-}
-
-fn stored(service: &Service) -> u64 {
-    let count = service.block_on(async { Entry::query().count(&service.context()).await });
-    count.expect("counted")
+/// Checks the responses to these requests, the events after them, and how many entries are stored.
+#[track_caller]
+fn check_events(lines: &str, events: &str, stored: i64) {
+    let service = Service::start(vec![Box::new(Diary)]);
+    check(&service, lines);
+    let written = column(&service, EVENTS);
+    let written: Vec<String> = written.iter().map(ToString::to_string).collect();
+    assert_eq!(written.join(", "), events);
+    assert_eq!(count(&service, "entries"), stored);
 }
 
 #[test]
 fn hooks_follow_the_commit_of_the_routes_transaction_in_order() {
-    let service = diary();
-    let answer = service
-        .guest()
-        .post("/api/bulk", json!({"titles": ["a", "b"]}));
-    assert_eq!(answer.status, 200, "{answer}");
-    let after = ["saved a", "created a", "saved b", "created b"];
-    assert_eq!(answer.json, json!({"before": [], "after": after}));
+    let lines = r#"guest POST /api/bulk {"titles": ["a", "b"]} => 200 /before 0"#;
+    check_events(lines, "saved a, created a, saved b, created b", 2);
 }
 
 #[test]
 fn hooks_never_follow_a_rollback() {
-    let service = diary();
-    let answer = service
-        .guest()
-        .post("/api/bulk", json!({"titles": ["a", ""]}));
-    assert_eq!(answer.status, 422, "{answer}");
-    assert_eq!(stored(&service), 0);
-    assert_eq!(told(&service), [""; 0]);
+    let lines = r#"
+        guest POST /api/bulk {"titles": ["a", ""]} => 422
+        guest POST /api/unregistered {"title": "a"} => 500"#;
+    check_events(lines, "", 0);
 }
 
 #[test]
 fn hooks_of_a_savepoint_that_was_rolled_back_never_run() {
-    let service = diary();
-    let body = json!({"titles": ["a", "", "never", "around never", "b"]});
-    let answer = service.guest().post("/api/each", body);
-    assert_eq!(answer.json, json!({"refused": ["", "never"]}), "{answer}");
-    let expected = [
-        "saved a",
-        "created a",
-        "saved never",
-        "created never",
-        "saved around never",
-        "created around never",
-        "saved b",
-        "created b",
-    ];
-    assert_eq!(told(&service), expected, "the second `never` was kept");
-    assert_eq!(stored(&service), 4);
+    let lines = r#"guest POST /api/each {"titles": ["a", "", "never", "around never", "b"]}
+        => 200 /rejected ["", "never"]"#;
+    // The second `never` was committed.
+    let events = "saved a, created a, saved never, created never, saved around never, \
+                  created around never, saved b, created b";
+    check_events(&lines.replace('\n', " "), events, 4);
 }
 
 #[test]
 fn an_action_within_a_hook_has_its_hooks_after_the_outer_commit() {
-    let service = diary();
-    let answer = service
-        .guest()
-        .post("/api/entries", json!({"title": "around a"}));
-    assert_eq!(answer.status, 201, "{answer}");
-    let expected = ["saved a", "created a", "saved around a", "created around a"];
-    assert_eq!(told(&service), expected);
+    let lines = r#"guest POST /api/entries {"title": "around a"} => 201"#;
+    check_events(
+        lines,
+        "saved a, created a, saved around a, created around a",
+        2,
+    );
 }
 
 #[test]
 fn updates_and_deletions_wait_too_and_an_error_is_only_logged() {
-    let service = diary();
-    let guest = service.guest();
-    assert_eq!(
-        guest.post("/api/entries", json!({"title": "a"})).status,
-        201
+    let lines = r#"
+        guest POST /api/entries   {"title": "a"} => 201
+        guest POST /api/rewrite/1 {"title": "b"} => 204"#;
+    check_events(
+        lines,
+        "saved a, created a, saved b, updated b, deleted b",
+        0,
     );
-    let answer = guest.post("/api/rewrite/1", json!({"title": "b"}));
-    assert_eq!(answer.status, 204, "{answer}");
-    let expected = ["saved a", "created a", "saved b", "updated b", "deleted b"];
-    assert_eq!(told(&service), expected);
-}
-
-#[test]
-fn a_controller_that_is_not_registered_is_refused_within_a_transaction() {
-    let service = diary();
-    let answer = service
-        .guest()
-        .post("/api/unregistered", json!({"title": "a"}));
-    assert_eq!(answer.status, 500, "{answer}");
-    assert_eq!(stored(&service), 0);
 }

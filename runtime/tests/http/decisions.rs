@@ -13,6 +13,7 @@ use formwork::{
 };
 
 use super::kitchen::Kitchen;
+use crate::support::Expect;
 
 /// Counts its calls.
 #[derive(Clone, Default)]
@@ -44,6 +45,6 @@ fn decisions_of_a_project_replace_those_of_the_admin_area() {
     let asked = Asked::default();
     let extensions: Vec<Box<dyn Extension>> = vec![Box::new(Kitchen), Box::new(asked.clone())];
     let service = Service::with_config(Config::default(), extensions);
-    assert_eq!(service.guest().get("/api/dishes").status, 200);
+    service.guest().get("/api/dishes").expect(200);
     assert_eq!(asked.0.load(Relaxed), 1);
 }

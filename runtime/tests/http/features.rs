@@ -9,6 +9,7 @@ use std::{fs, path::Path};
 use formwork::{config::Config, http::route::Route, prelude::*, testing::Service};
 
 use super::kitchen;
+use crate::support::Expect;
 
 /// The features that a run leaves out.
 const WITHOUT: &str = "FORMWORK_TEST_WITHOUT";
@@ -78,7 +79,7 @@ fn the_admin_area_answers_with_its_feature_alone() {
         );
     }
     // The registered actions are on, with the admin area and without.
-    assert_eq!(moved.guest().get("/api/dishes").status, 200);
+    moved.guest().get("/api/dishes").expect(200);
 }
 
 #[test]

@@ -1,9 +1,16 @@
-//! The service under test: dishes anybody reads, notes that belong to customers.
+//! The service under test: dishes that everyone reads, notes that belong to customers.
+
+#[macro_use]
+#[path = "../databases/model.rs"]
+mod model;
+#[macro_use]
+#[path = "parts.rs"]
+mod parts;
 
 use formwork::{literal, prelude::*, rules::*};
 use serde::Serialize;
 
-/// An extension without a line that a generator wrote.
+/// An extension that is written by hand.
 pub struct Kitchen;
 
 impl Extension for Kitchen {
@@ -12,36 +19,11 @@ impl Extension for Kitchen {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![
-            ApiResource {
-                key: "dishes",
-                name: "Dishes",
-                description: "What is cooked",
-                controller: Box::new(Dishes),
-                actions: actions![
-                    "index",
-                    "create:admin",
-                    "show",
-                    "edit:admin",
-                    "store:admin",
-                    "update:admin",
-                    "destroy:admin"
-                ],
-            },
-            ApiResource {
-                key: "notes",
-                name: "Notes",
-                description: "What guests say about dishes",
-                controller: Box::new(Notes),
-                actions: actions![
-                    "index:users",
-                    "show:users",
-                    "store:users",
-                    "update:users",
-                    "destroy:customer"
-                ],
-            },
-        ]
+        let dishes = resource! { "dishes" "Dishes" "What is cooked" (Dishes)
+        ["index" "create:admin" "show" "edit:admin" "store:admin" "update:admin" "destroy:admin"] };
+        let notes = resource! { "notes" "Notes" "What guests say about dishes" (Notes)
+        ["index:users" "show:users" "store:users" "update:users" "destroy:customer"] };
+        vec![dishes, notes]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
@@ -49,88 +31,54 @@ impl Extension for Kitchen {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260201000000,
-            "create_kitchen",
-            include_str!("kitchen.sql"),
-        )
+        let sql = include_str!("kitchen.sql");
+        crate::databases::migration(20260201000000, "create_kitchen", sql)
     }
 }
 
-/// Something to eat.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Dish {
-    #[serde(rename = "id")]
-    pub dish_id: i64,
-    pub title: String,
-    pub slug: Option<String>,
-    pub price: Decimal<4>,
-    pub portions: i32,
-    pub active: bool,
-    pub served_from: Option<Time>,
-    #[serde(skip)]
-    pub secret: Option<String>,
-    pub created_at: Option<DateTime>,
-    pub updated_at: Option<DateTime>,
-}
+model! {
+    /// Something to eat.
+    Dish "dishes" {
+        #[serde(rename = "id")] key dish_id: i64,
+        column title: String,
+        column slug: Option<String>,
+        column price: Decimal<4>,
+        column portions: i32,
+        column active: bool,
+        column served_from: Option<Time>,
+        #[serde(skip)] column secret: Option<String>,
+        created_at created_at: Option<DateTime>,
+        updated_at updated_at: Option<DateTime>,
+    }
 
-impl Model for Dish {
-    type Key = i64;
-
-    const TABLE: &'static str = "dishes";
-    const KEY: &'static str = "dish_id";
     const HIDDEN: &'static [&'static str] = &["secret"];
 
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("dish_id", &mut self.dish_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("slug", &mut self.slug)?;
-        to.column("price", &mut self.price)?;
-        to.column("portions", &mut self.portions)?;
-        to.column("active", &mut self.active)?;
-        to.column("served_from", &mut self.served_from)?;
-        to.column("secret", &mut self.secret)?;
-        to.created_at(&mut self.created_at)?;
-        to.updated_at(&mut self.updated_at)
-    }
-
     fn defaults() -> Self {
-        Self {
-            active: true,
-            portions: 1,
-            price: literal::decimal("4.9900"),
-            ..Self::default()
-        }
+        let price = literal::decimal("4.9900");
+        Self { active: true, portions: 1, price, ..Self::default() }
     }
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("notes", "notes", "dish_id").include();
-        to.belongs_to_many("tags", "tags", pivot("dish_tags", "dish_id", "tag_id"))
-            .include()
-            .sync();
+        let pivot = pivot("dish_tags", "dish_id", "tag_id");
+        to.belongs_to_many("tags", "tags", pivot).include().sync();
     }
 }
 
-/// Finds dishes.
-pub struct DishRepository;
-
-impl Repository for DishRepository {
-    type Model = Dish;
+impl Repository for Dish {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["title", "price"];
     const SORT: &'static [&'static str] = &["title", "price"];
     const FILTER: &'static [&'static str] = &["price", "active"];
 
-    fn filters(to: &mut Filters<Dish>) {
+    fn filters(to: &mut Filters<Self>) {
         to.column("enabled", "active").default("true");
     }
 }
 
-/// Validates dishes.
-pub struct DishRequest;
-
-impl ResourceRequest for DishRequest {
-    type Model = Dish;
+impl ResourceRequest for Dish {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("title", &[required(), string(), between(2, 64)]),
@@ -157,9 +105,6 @@ impl ResourceRequest for DishRequest {
     }
 }
 
-/// Shapes dishes.
-pub struct DishTransformer;
-
 #[derive(Serialize)]
 struct DishData<'a> {
     name: &'a str,
@@ -168,10 +113,10 @@ struct DishData<'a> {
     attributes: &'a Dish,
 }
 
-impl Transformer for DishTransformer {
-    type Model = Dish;
+impl Transformer for Dish {
+    type Model = Self;
 
-    fn transform<'a>(dish: &'a Loaded<Dish>, ctx: &'a Context) -> impl Serialize + 'a {
+    fn transform<'a>(dish: &'a Loaded<Self>, ctx: &'a Context) -> impl Serialize + 'a {
         DishData {
             name: &dish.title,
             links: ctx.links("dishes", dish.dish_id),
@@ -182,7 +127,7 @@ impl Transformer for DishTransformer {
     fn shape(to: &mut Shape) {
         to.field::<String>("name");
         to.field::<Links>("links");
-        to.flatten::<Dish>();
+        to.flatten::<Self>();
     }
 }
 
@@ -190,10 +135,7 @@ impl Transformer for DishTransformer {
 pub struct Dishes;
 
 impl RestController for Dishes {
-    type Model = Dish;
-    type Repository = DishRepository;
-    type Request = DishRequest;
-    type Transformer = DishTransformer;
+    parts_of!(Dish);
 
     const ACTIONS: &'static [ActionConfig] = &[
         index().page_limit(3).max_page_limit(5),
@@ -217,7 +159,7 @@ impl RestController for Dishes {
         if ctx.input().text("title") != Some("Slow") {
             return Ok(None);
         }
-        // Another one writes meanwhile: in an open transaction it would have to wait for this.
+        // Another transaction writes meanwhile: it would wait for an open one of this request.
         let other = ctx.app().db().begin().await?;
         let tag = "INSERT INTO tags (name) VALUES ('meanwhile')";
         other.db().execute(tag, []).await?;
@@ -226,64 +168,34 @@ impl RestController for Dishes {
     }
 
     async fn before_save(&self, ctx: &Context, dish: &mut Dish) -> Result<()> {
-        if dish.title == "Poison" {
-            return Err(Error::conflict("Nobody cooks that."));
-        }
-        if dish.title == "Broken" {
-            Tag {
-                tag_id: 0,
-                name: "left over".to_owned(),
+        match dish.title.as_str() {
+            "Poison" => return Err(Error::conflict("Nobody cooks that.")),
+            "Broken" => {
+                let (tag_id, name) = (0, "left over".to_owned());
+                Tag { tag_id, name }.insert(ctx).await?;
+                return Err(Error::internal("the stove is cold"));
             }
-            .insert(ctx)
-            .await?;
-            return Err(Error::internal("the stove is cold"));
+            title => dish.secret = Some(title.to_lowercase()),
         }
-        dish.secret = Some(dish.title.to_lowercase());
         Ok(())
     }
 }
 
-/// A word for dishes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Tag {
-    #[serde(rename = "id")]
-    pub tag_id: i64,
-    pub name: String,
-}
-
-impl Model for Tag {
-    type Key = i64;
-
-    const TABLE: &'static str = "tags";
-    const KEY: &'static str = "tag_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("tag_id", &mut self.tag_id)?;
-        to.column("name", &mut self.name)
+model! {
+    /// A word for dishes.
+    Tag "tags" {
+        #[serde(rename = "id")] key tag_id: i64,
+        column name: String,
     }
 }
 
-/// A customer's note about a dish.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Note {
-    #[serde(rename = "id")]
-    pub note_id: i64,
-    pub dish_id: i64,
-    pub customer_id: Option<i64>,
-    pub text: String,
-}
-
-impl Model for Note {
-    type Key = i64;
-
-    const TABLE: &'static str = "notes";
-    const KEY: &'static str = "note_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("note_id", &mut self.note_id)?;
-        to.column("dish_id", &mut self.dish_id)?;
-        to.column("customer_id", &mut self.customer_id)?;
-        to.column("text", &mut self.text)
+model! {
+    /// A customer's note about a dish.
+    Note "notes" {
+        #[serde(rename = "id")] key note_id: i64,
+        column dish_id: i64,
+        column customer_id: Option<i64>,
+        column text: String,
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -291,54 +203,21 @@ impl Model for Note {
     }
 }
 
-/// Finds notes; a customer's are his own.
-pub struct NoteRepository;
-
-impl Repository for NoteRepository {
-    type Model = Note;
-
-    const OWNER: Option<&'static str> = Some("customer_id");
-}
-
-/// Validates notes.
-pub struct NoteRequest;
-
-impl ResourceRequest for NoteRequest {
-    type Model = Note;
-
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute(
-            "dish_id",
-            &[required(), integer(), exists("dishes", "dish_id")],
-        ),
+parts! {
+    Note [
+        attribute("dish_id", &[required(), integer(), exists("dishes", "dish_id")]),
         attribute("customer_id", &[nullable(), integer()]),
         attribute("text", &[required(), string()]),
-    ];
-}
+    ]
 
-/// Shapes notes: all their attributes.
-pub struct NoteTransformer;
-
-impl Transformer for NoteTransformer {
-    type Model = Note;
-
-    fn transform<'a>(note: &'a Loaded<Note>, _ctx: &'a Context) -> impl Serialize + 'a {
-        note.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Note>();
-    }
+    const OWNER: Option<&'static str> = Some("customer_id");
 }
 
 /// Serves notes.
 pub struct Notes;
 
 impl RestController for Notes {
-    type Model = Note;
-    type Repository = NoteRepository;
-    type Request = NoteRequest;
-    type Transformer = NoteTransformer;
+    parts_of!(Note);
 
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["notes:*"];

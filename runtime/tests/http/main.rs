@@ -1,31 +1,44 @@
-//! A small service, written by hand, over real HTTP: docs/contract.md, heading by heading.
+//! Small services, written by hand, over real HTTP: docs/contract.md, heading by heading.
 
-mod after_hooks;
-mod bounds;
-mod callers;
-mod changes;
-mod contract;
 #[path = "../databases/mod.rs"]
 mod databases;
+#[macro_use]
+mod kitchen;
+
+mod access;
+mod after_hooks;
+mod bounds;
+mod changes;
+mod contract;
 mod decisions;
 mod features;
 mod hooks_elsewhere;
 mod ids;
-mod kitchen;
+mod library;
 mod lists;
-mod methods;
-mod prepare;
 mod protocol;
 mod races;
 mod registration;
 mod relations;
-mod shared_rows;
 mod statements;
+mod support;
+mod tokens;
 mod words;
 
-use formwork::testing::Service;
+use formwork::{config::Config, testing::Service};
 
 /// The kitchen, open and empty.
 fn kitchen() -> Service {
     Service::start(vec![Box::new(kitchen::Kitchen)])
+}
+
+/// The library with two books; its members are the customers.
+fn library() -> Service {
+    let config = Config::from_sources("auth: { customers: members }", []);
+    let service = Service::with_config(config.expect("a configuration"), library::extensions());
+    let lines = r#"
+        admin POST /api/books {"title": "Stone Bread", "price": "12.5"} => 201 /data/price "12.50"
+        admin POST /api/books {"title": "A River", "price": "7.00"}     => 201"#;
+    support::check(&service, lines);
+    service
 }

@@ -1,21 +1,19 @@
-//! Mistakes of registration are reported when the service starts, all at once.
+//! Errors of registration are reported when the service starts, all at once.
 
 use formwork::{extension, prelude::*, testing::Service};
 
-use super::kitchen::{
-    Dishes, Kitchen, Note, NoteRepository, NoteRequest, NoteTransformer, Notes, Tag,
+use super::{
+    kitchen::{Dishes, Kitchen, Note, Notes, Tag},
+    support::check,
 };
 
-/// An extension that makes every mistake.
+/// An extension that makes every error.
 struct Careless;
 
-fn record(key: &'static str, controller: Notes) -> ApiResource {
+fn notes(key: &'static str) -> ApiResource {
     ApiResource {
         key,
-        name: "Notes",
-        description: "",
-        controller: Box::new(controller),
-        actions: actions!["index", "create"],
+        ..resource! { "" "Notes" "" (Notes) ["index" "create"] }
     }
 }
 
@@ -25,16 +23,9 @@ impl Extension for Careless {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![
-            record("token", Notes),
-            record("pages", Notes),
-            record("No/tes", Notes),
-            record("notes", Notes),
-            ApiResource {
-                actions: actions!["index:guest", "index"],
-                ..record("memos", Notes)
-            },
-        ]
+        let mut resources = Vec::from(["token", "pages", "No/tes", "notes"].map(notes));
+        resources.push(resource! { "memos" "Notes" "" (Notes) ["index:guest" "index"] });
+        resources
     }
 
     fn reserved_paths(&self) -> &'static [&'static str] {
@@ -42,19 +33,15 @@ impl Extension for Careless {
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
-        vec![
-            SupportingModel::of::<Tag>("notes"),
-            SupportingModel::of::<Note>("remarks"),
-        ]
+        let notes = SupportingModel::of::<Tag>("notes");
+        vec![notes, SupportingModel::of::<Note>("remarks")]
     }
 }
 
 #[test]
-fn every_mistake_is_reported() {
-    let mistakes = extension::registry(&[Box::new(Careless)])
-        .err()
-        .expect("mistakes");
-    let told = mistakes.join("\n");
+fn every_error_of_a_registration_is_reported() {
+    let errors = extension::registry(&[Box::new(Careless)]).err();
+    let errors = errors.expect("errors").join("\n");
     for part in [
         "`token` cannot be",
         "`pages` cannot be",
@@ -62,46 +49,33 @@ fn every_mistake_is_reported() {
         "the key `notes`",
         "`dish` of `remarks`",
         "`memos` registers the action `index` twice",
+        "names `dishes`: no resource or model has this key",
     ] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(errors.contains(part), "{part} in {errors}");
     }
-    assert!(
-        told.contains("names `dishes`: no resource or model has this key"),
-        "{told}"
-    );
+}
+
+/// The number of enabled actions of a resource; `None` for a supporting model.
+fn enabled_actions(extension: impl Extension + 'static, key: &str) -> Option<usize> {
+    let registry = extension::registry(&[Box::new(extension)]).ok();
+    let registry = registry.expect("a registry");
+    let resource = registry.find(key).expect("an entry").resource.as_ref();
+    resource.map(|resource| resource.enabled().count())
 }
 
 #[test]
-fn enabled_actions_are_those_registered_and_not_switched_off() {
-    let Ok(registry) = extension::registry(&[Box::new(Kitchen)]) else {
-        panic!("a sound registry")
-    };
-    let dishes = registry
-        .find("dishes")
-        .and_then(|entry| entry.resource.as_ref());
-    assert_eq!(
-        dishes.map(|dishes| dishes.enabled().count()),
-        Some(Dishes::ACTIONS.len())
-    );
-    assert!(
-        registry
-            .find("tags")
-            .is_some_and(|entry| entry.resource.is_none())
-    );
+fn enabled_actions_are_those_registered_and_configured() {
+    let all = Dishes::ACTIONS.len();
+    assert_eq!(enabled_actions(Kitchen, "dishes"), Some(all));
+    assert_eq!(enabled_actions(Kitchen, "tags"), None);
     // `create` is registered, and the controller of notes does not configure it.
-    let configured = Notes::ACTIONS
-        .iter()
-        .any(|config| config.action().name() == "create");
-    assert!(!configured);
-    let Ok(few) = extension::registry(&[Box::new(Few)]) else {
-        panic!("a sound registry")
-    };
-    let notes = few.find("notes").and_then(|entry| entry.resource.as_ref());
-    assert_eq!(notes.map(|notes| notes.enabled().count()), Some(1));
+    let created = |config: &ActionConfig| config.action().name() == "create";
+    assert!(!Notes::ACTIONS.iter().any(created));
+    assert_eq!(enabled_actions(Few(|| notes("notes")), "notes"), Some(1));
 }
 
-/// `index` and `create` are registered, and the controller does not configure `create`.
-struct Few;
+/// Notes as this function registers them, and dishes without routes.
+struct Few(fn() -> ApiResource);
 
 impl Extension for Few {
     fn name(&self) -> &'static str {
@@ -109,7 +83,7 @@ impl Extension for Few {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![record("notes", Notes)]
+        vec![self.0()]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
@@ -121,87 +95,45 @@ impl Extension for Few {
     }
 }
 
-/// A controller that says no actions: its record does.
+/// A controller without actions: the record of its resource names them.
 struct Bare;
 
 impl RestController for Bare {
-    type Model = Note;
-    type Repository = NoteRepository;
-    type Request = NoteRequest;
-    type Transformer = NoteTransformer;
+    parts_of!(Note);
 
     const PAGE_LIMIT: u32 = 200;
 }
 
-/// The record alone names actions and callers.
-struct Plain;
-
-impl Extension for Plain {
-    fn name(&self) -> &'static str {
-        "plain"
-    }
-
-    fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "notes",
-            name: "Notes",
-            description: "",
-            controller: Box::new(Bare),
-            actions: actions!["index", "create:admin", "destroy:admin"],
-        }]
-    }
-
-    fn register_models(&self) -> Vec<SupportingModel> {
-        Few.register_models()
-    }
-
-    fn migrations(&self) -> &'static [Migration] {
-        Kitchen.migrations()
-    }
-}
-
 #[test]
 fn actions_are_registered_by_the_record_and_page_limits_by_the_controller() {
-    let service = Service::start(vec![Box::new(Plain)]);
-    let (guest, admin) = (service.guest(), service.admin());
-    for (client, method, path, status) in [
-        (&guest, "GET", "/api/notes", 200),
-        (&guest, "POST", "/api/notes", 405),
-        (&admin, "POST", "/api/notes", 405),
-        (&guest, "GET", "/api/notes/create", 401),
-        (&admin, "GET", "/api/notes/create", 200),
-        (&guest, "DELETE", "/api/notes/1", 401),
-        (&admin, "DELETE", "/api/notes/1", 404),
-    ] {
-        let answer = client.send(method, path, None);
-        assert_eq!(answer.status, status, "{method} {path}: {answer}");
-    }
-    let page = guest.get("/api/notes").json;
-    assert_eq!(page["meta"]["pagination"]["per_page"], 200);
-    assert_eq!(guest.get("/api/notes?pageLimit=201").status, 400);
+    let bare = || resource! { "notes" "Notes" "" (Bare) ["index" "create:admin" "destroy:admin"] };
+    let lines = r#"
+        guest GET    /api/notes               => 200 /meta/pagination/per_page 200
+        guest GET    /api/notes?pageLimit=201 => 400
+        guest POST   /api/notes               => 405
+        admin POST   /api/notes               => 405
+        guest GET    /api/notes/create        => 401
+        admin GET    /api/notes/create        => 200
+        guest DELETE /api/notes/1             => 401
+        admin DELETE /api/notes/1             => 404"#;
+    check(&Service::start(vec![Box::new(Few(bare))]), lines);
 }
 
 /// "Only what is registered, configured in the controller and not switched off is routed."
 #[test]
 fn unregistered_and_disabled_actions_are_not_routed() {
-    let service = Service::start(vec![Box::new(Few)]);
-    for accept in ["application/json", "application/vnd.api+json"] {
-        let admin = service.admin().header("Accept", accept);
-        assert_eq!(admin.get("/api/notes").status, 200);
-        for (method, path, status) in [
-            ("POST", "/api/notes", 405),
-            ("GET", "/api/notes/create", 404),
-            ("GET", "/api/notes/1", 404),
-            ("GET", "/api/notes/1/edit", 404),
-            ("PUT", "/api/notes/1", 404),
-            ("PATCH", "/api/notes/1", 404),
-            ("DELETE", "/api/notes/1", 404),
-            ("GET", "/api/dishes", 404),
-        ] {
-            let answer = admin.send(method, path, None);
-            assert_eq!(answer.status, status, "{method} {path}: {answer}");
-            let allow = (status == 405).then_some("GET, HEAD");
-            assert_eq!(answer.header("allow"), allow, "{method} {path}");
-        }
+    let service = Service::start(vec![Box::new(Few(|| notes("notes")))]);
+    let lines = r#"
+        admin GET    /api/notes        @Accept=MEDIA => 200
+        admin POST   /api/notes        @Accept=MEDIA => 405 allow: "GET, HEAD"
+        admin GET    /api/notes/create @Accept=MEDIA => 404 allow: null
+        admin GET    /api/notes/1      @Accept=MEDIA => 404
+        admin GET    /api/notes/1/edit @Accept=MEDIA => 404
+        admin PUT    /api/notes/1      @Accept=MEDIA => 404
+        admin PATCH  /api/notes/1      @Accept=MEDIA => 404
+        admin DELETE /api/notes/1      @Accept=MEDIA => 404
+        admin GET    /api/dishes       @Accept=MEDIA => 404"#;
+    for media in ["application/json", "application/vnd.api+json"] {
+        check(&service, &lines.replace("MEDIA", media));
     }
 }

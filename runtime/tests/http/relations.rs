@@ -1,13 +1,17 @@
-//! Transformers that read relations: with `load: always`, where they are included, and where they
-//! are not loaded.
+//! Transformers that read relations: included, not loaded, and shared by several records.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use formwork::{prelude::*, testing::Service};
 use serde::Serialize;
 
-use super::kitchen::{Dish, DishRepository, DishRequest, Kitchen, Note};
+use super::{
+    kitchen::{Dish, Kitchen, Note},
+    support::{check, execute},
+};
 
-/// The kitchen with another controller of dishes, which this function sets.
-pub struct OtherDishes(pub fn(&mut ApiResource));
+/// The kitchen with another controller of dishes.
+struct OtherDishes(fn() -> Box<dyn formwork::resource::Controller>);
 
 impl Extension for OtherDishes {
     fn name(&self) -> &'static str {
@@ -16,7 +20,7 @@ impl Extension for OtherDishes {
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
         let mut resources = Kitchen.register_api_resources();
-        self.0(&mut resources[0]);
+        resources[0].controller = self.0();
         resources
     }
 
@@ -29,23 +33,25 @@ impl Extension for OtherDishes {
     }
 }
 
-trait DishRelations: LoadedRecord {
-    fn notes(&self) -> Result<Vec<&Note>> {
-        self.to_many("notes")
-    }
+/// A dish with the number of its notes, or with a number of its own.
+#[derive(Serialize)]
+struct NumberedData<'a> {
+    id: i64,
+    title: &'a str,
+    number: usize,
+}
 
-    fn tags<T: Model>(&self) -> Result<Vec<&T>> {
-        self.to_many("tags")
+impl<'a> NumberedData<'a> {
+    fn new(dish: &'a Dish, number: usize) -> Self {
+        let (id, title) = (dish.dish_id, dish.title.as_str());
+        Self { id, title, number }
     }
 }
 
-impl DishRelations for Loaded<Dish> {}
-
-#[derive(Serialize)]
-struct CountedData<'a> {
-    id: i64,
-    title: &'a str,
-    said: usize,
+fn shape(to: &mut Shape) {
+    to.field::<i64>("id");
+    to.field::<String>("title");
+    to.field::<i64>("number");
 }
 
 struct CountedTransformer;
@@ -56,21 +62,16 @@ impl Transformer for CountedTransformer {
     fn transform<'a>(dish: &'a Loaded<Dish>, ctx: &'a Context) -> impl Serialize + 'a {
         fallible(|| {
             if ctx.request().query.contains("tags") {
-                // Rows of another type than the caller says.
-                dish.tags::<Note>()?;
+                // Rows of another type than the relation has.
+                dish.to_many::<Note>("tags")?;
             }
-            Ok(CountedData {
-                id: dish.dish_id,
-                title: &dish.title,
-                said: dish.notes()?.len(),
-            })
+            let notes: Vec<&Note> = dish.to_many("notes")?;
+            Ok(NumberedData::new(dish, notes.len()))
         })
     }
 
     fn shape(to: &mut Shape) {
-        to.field::<i64>("id");
-        to.field::<String>("title");
-        to.field::<i64>("said");
+        shape(to);
     }
 }
 
@@ -78,47 +79,73 @@ struct CountedDishes;
 
 impl RestController for CountedDishes {
     type Model = Dish;
-    type Repository = DishRepository;
-    type Request = DishRequest;
+    type Repository = Dish;
+    type Request = Dish;
     type Transformer = CountedTransformer;
 }
 
-fn counting() -> Service {
-    let counted = OtherDishes(|dishes| dishes.controller = Box::new(CountedDishes));
-    let service = Service::start(vec![Box::new(counted)]);
-    let ctx = service.context();
-    for sql in [
-        "INSERT INTO dishes (title, price, portions, active) VALUES ('Soup', 1, 1, TRUE)",
-        "INSERT INTO tags (name) VALUES ('hot')",
-        "INSERT INTO dish_tags (dish_id, tag_id) VALUES (1, 1)",
-    ] {
-        service.block_on(ctx.db().execute(sql, [])).expect(sql);
+struct NumberedTransformer;
+
+impl Transformer for NumberedTransformer {
+    type Model = Dish;
+
+    fn transform<'a>(dish: &'a Loaded<Dish>, _ctx: &'a Context) -> impl Serialize + 'a {
+        static SHAPED: AtomicUsize = AtomicUsize::new(0);
+        NumberedData::new(dish, SHAPED.fetch_add(1, Ordering::SeqCst))
+    }
+
+    fn shape(to: &mut Shape) {
+        shape(to);
+    }
+}
+
+struct NumberedDishes;
+
+impl RestController for NumberedDishes {
+    type Model = Dish;
+    type Repository = Dish;
+    type Request = Dish;
+    type Transformer = NumberedTransformer;
+}
+
+fn service(dishes: fn() -> Box<dyn formwork::resource::Controller>, rows: &[&str]) -> Service {
+    let service = Service::start(vec![Box::new(OtherDishes(dishes))]);
+    let dishes = "INSERT INTO dishes (title, price, portions, active) VALUES \
+                  ('Soup', 1, 1, TRUE), ('Stew', 1, 1, TRUE)";
+    for sql in [&[dishes], rows].concat() {
+        execute(&service, sql, []);
     }
     service
 }
 
 #[test]
-fn a_relation_that_is_not_loaded_is_a_500_and_no_empty_list() {
-    let service = counting();
-    let admin = service.admin();
-    assert_eq!(admin.get("/api/dishes/1").status, 500);
-    assert_eq!(admin.get("/api/dishes").status, 500);
-    let included = admin.get("/api/dishes/1?include=notes");
-    assert_eq!(included.status, 200, "{included}");
-    assert_eq!(included.json["data"]["said"], 0);
+fn relations_that_are_not_loaded_or_of_another_type_are_a_500_and_no_empty_list() {
+    let tag = "INSERT INTO tags (name) VALUES ('hot')";
+    let link = "INSERT INTO dish_tags (dish_id, tag_id) VALUES (1, 1)";
+    let service = service(|| Box::new(CountedDishes), &[tag, link]);
+    let lines = r#"
+        admin GET /api/dishes/1                    => 500
+        admin GET /api/dishes                      => 500
+        admin GET /api/dishes/1?include=notes      => 200 /data/number 0
+        admin GET /api/dishes/1?include=notes,tags => 500
+        admin GET /api/dishes/create               => 200 /data/number 0"#;
+    check(&service, lines);
 }
 
 #[test]
-fn a_record_of_another_type_is_a_500() {
-    let service = counting();
-    let answer = service.admin().get("/api/dishes/1?include=notes,tags");
-    assert_eq!(answer.status, 500, "{answer}");
-}
-
-#[test]
-fn a_record_that_is_not_stored_yet_relates_to_no_other() {
-    let service = counting();
-    let blank = service.admin().get("/api/dishes/create");
-    assert_eq!(blank.status, 200, "{blank}");
-    assert_eq!(blank.json["data"]["said"], 0);
+fn a_row_that_several_records_lead_to_is_shaped_once() {
+    let notes = "INSERT INTO notes (dish_id, text) VALUES (1, 'a'), (2, 'b'), (1, 'c')";
+    let service = service(|| Box::new(NumberedDishes), &[notes]);
+    let get = || service.admin().get("/api/notes?include=dish.notes").json;
+    let list = get();
+    let dish = |at: usize| &list["data"][at]["dish"];
+    assert_eq!(
+        (&dish(0)["title"], &dish(1)["title"]),
+        (&json!("Soup"), &json!("Stew"))
+    );
+    assert_eq!(dish(0), dish(2));
+    assert_eq!(dish(2)["notes"].as_array().map(Vec::len), Some(2));
+    assert_eq!(dish(1)["notes"][0]["text"], "b");
+    // Another response shapes it anew.
+    assert_ne!(get()["data"][0]["dish"]["number"], dish(0)["number"]);
 }

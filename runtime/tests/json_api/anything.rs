@@ -1,10 +1,24 @@
-//! Whatever a client sends: an answer that is no failure of the service, and a document.
+//! Whatever a client sends: a response that is no failure of the service, and a document.
 
+use formwork::testing::Answer;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use proptest::{prelude::*, test_runner::TestCaseError};
+use proptest::{
+    collection::vec, prelude::*, sample::select, test_runner::TestCaseError,
+    test_runner::TestRunner,
+};
 use serde_json::{Map, Value as Json, json};
 
-use super::{JSON_API, check_document, speaking, with_article};
+use super::{JSON_API, check_document, get, json_api, with_article};
+
+/// Returns a runner of random requests: 100, or `FORMWORK_TEST_CASES`.
+fn runner() -> TestRunner {
+    let cases = std::env::var("FORMWORK_TEST_CASES").ok();
+    let cases = cases.map_or(100, |cases| cases.parse().expect("a number of cases"));
+    TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    })
+}
 
 /// Any JSON, often with names and values that mean something.
 fn value() -> impl Strategy<Value = Json> {
@@ -17,80 +31,47 @@ fn value() -> impl Strategy<Value = Json> {
         word().prop_map(Json::from),
     ];
     leaf.prop_recursive(4, 24, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Json::from),
-            prop::collection::vec((word(), inner), 0..5).prop_map(members),
-        ]
+        let list = vec(inner.clone(), 0..4).prop_map(Json::from);
+        prop_oneof![list, members(inner, 5)]
     })
 }
 
-fn members(pairs: Vec<(String, Json)>) -> Json {
-    pairs.into_iter().collect::<Map<_, _>>().into()
+/// An object whose members have these values.
+fn members(value: impl Strategy<Value = Json>, limit: usize) -> impl Strategy<Value = Json> {
+    let pairs = vec((word(), value), 0..limit);
+    pairs.prop_map(|pairs| pairs.into_iter().collect::<Map<_, _>>().into())
 }
 
 /// Words of the standard and of the service.
 fn word() -> impl Strategy<Value = String> {
-    const KNOWN: &[&str] = &[
-        "data",
-        "type",
-        "id",
-        "attributes",
-        "relationships",
-        "links",
-        "articles",
-        "people",
-        "labels",
-        "comments",
-        "author",
-        "editor",
-        "subject",
-        "part",
-        "title",
-        "article_type",
-        "author_id",
-        "1",
-        "2",
-        "99999999999999999999",
-        "hot",
-        "a/b~c",
-        "labels.*",
-        "",
-    ];
-    prop_oneof![4 => prop::sample::select(KNOWN).prop_map(str::to_owned), 1 => ".{0,6}"]
+    const WORDS: &str = "data type id attributes relationships links articles people labels \
+        comments author editor subject part title article_type author_id 1 2 \
+        99999999999999999999 hot a/b~c labels.* ";
+    let words: Vec<&str> = WORDS.split(' ').collect();
+    prop_oneof![4 => select(words).prop_map(str::to_owned), 1 => ".{0,6}"]
 }
 
 /// A document that gets as far as its members.
 fn document() -> impl Strategy<Value = Json> {
-    let object = |kind: &'static str| {
-        let relationship = prop_oneof![
-            value(),
-            value().prop_map(|data| json!({"data": data})),
-            (word(), word()).prop_map(|(kind, id)| json!({"data": {"type": kind, "id": id}})),
-            prop::collection::vec((word(), word()), 0..3).prop_map(|pairs| {
-                let items = pairs
-                    .iter()
-                    .map(|(kind, id)| json!({"type": kind, "id": id}));
-                json!({"data": items.collect::<Vec<_>>()})
-            }),
-        ];
-        let attributes = prop::collection::vec((word(), value()), 0..4).prop_map(members);
-        let relationships = prop::collection::vec((word(), relationship), 0..4).prop_map(members);
-        (attributes, relationships).prop_map(move |(attributes, relationships)| {
-            json!({"data": {
-                "type": kind, "attributes": attributes, "relationships": relationships,
-            }})
-        })
-    };
-    prop_oneof![
+    let identifier = || (word(), word()).prop_map(|(kind, id)| json!({"type": kind, "id": id}));
+    let linkage = prop_oneof![
         value(),
-        object("articles"),
-        object("comments"),
-        object("people")
-    ]
+        identifier(),
+        vec(identifier(), 0..3).prop_map(Json::from)
+    ];
+    let relationship =
+        prop_oneof![1 => value(), 3 => linkage.prop_map(|data| json!({"data": data}))];
+    let kind = select(vec!["articles", "comments", "people"]);
+    let object = (kind, members(value(), 4), members(relationship, 4));
+    let object = object.prop_map(|(kind, attributes, relationships)| {
+        let data = json!({"type": kind, "attributes": attributes, "relationships": relationships});
+        json!({"data": data})
+    });
+    prop_oneof![1 => value(), 3 => object]
 }
 
-/// No failure, and a document or an empty body.
-fn judge(answer: &formwork::testing::Answer) -> Result<(), TestCaseError> {
+/// Checks that a response is no failure, and a document or an empty body.
+fn check(answer: &Answer) -> Result<(), TestCaseError> {
     prop_assert!(answer.status < 500, "{}", answer);
     if answer.status != 204 {
         prop_assert_eq!(answer.header("content-type"), Some(JSON_API), "{}", answer);
@@ -101,11 +82,11 @@ fn judge(answer: &formwork::testing::Answer) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Every pointer of an error leads to something that was sent.
-fn check_pointers(sent: &Json, answer: &formwork::testing::Answer) -> Result<(), TestCaseError> {
+/// Checks that every pointer of an error leads into the body.
+fn check_pointers(body: &Json, answer: &Answer) -> Result<(), TestCaseError> {
     for error in answer.json["errors"].as_array().into_iter().flatten() {
         if let Some(pointer) = error["source"]["pointer"].as_str() {
-            prop_assert!(sent.pointer(pointer).is_some(), "{}: {}", pointer, sent);
+            prop_assert!(body.pointer(pointer).is_some(), "{}: {}", pointer, body);
         }
     }
     Ok(())
@@ -114,28 +95,25 @@ fn check_pointers(sent: &Json, answer: &formwork::testing::Answer) -> Result<(),
 #[test]
 fn any_document_is_answered() {
     let service = with_article();
-    let config = ProptestConfig::with_cases(300);
-    proptest!(config, |(sent in document(), path in 0..3_usize, update in any::<bool>())| {
-        let path = ["/api/articles", "/api/comments", "/api/people"][path];
-        let admin = speaking(service.admin());
+    let path = select(vec!["/api/articles", "/api/comments", "/api/people"]);
+    let input = (document(), path, any::<bool>());
+    let result = runner().run(&input, |(mut body, path, update)| {
+        let admin = json_api(service.admin());
         let answer = if update {
-            let mut sent = sent.clone();
-            if let Some(data) = sent.get_mut("data").and_then(Json::as_object_mut) {
+            if let Some(data) = body.get_mut("data").and_then(Json::as_object_mut) {
                 data.insert("id".to_owned(), "1".into());
             }
-            let answer = admin.patch(&format!("{path}/1"), sent.clone());
-            check_pointers(&sent, &answer)?;
-            answer
+            admin.patch(&format!("{path}/1"), body.clone())
         } else {
-            let answer = admin.post(path, sent.clone());
-            check_pointers(&sent, &answer)?;
-            answer
+            admin.post(path, body.clone())
         };
-        judge(&answer)?;
+        check_pointers(&body, &answer)?;
+        check(&answer)
     });
+    result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// All that is neither a letter or digit nor a separator of the query string.
+/// Characters other than letters, digits and separators of the query string.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'=')
     .remove(b'&')
@@ -154,16 +132,17 @@ fn any_query_is_answered() {
         word().prop_map(|name| format!("sort=-{name}")),
         (word(), word()).prop_map(|(name, value)| format!("{name}={value}")),
     ];
-    let query = prop::collection::vec(part, 0..4)
-        .prop_map(|parts| utf8_percent_encode(&parts.join("&"), ESCAPED).to_string());
-    proptest!(ProptestConfig::with_cases(300), |(query in query, one in any::<bool>())| {
-        let path = if one { "/api/articles/1" } else { "/api/articles" };
-        let answer = speaking(service.guest()).get(&format!("{path}?{query}"));
-        judge(&answer)?;
+    let path = select(vec!["/api/articles/1", "/api/articles"]);
+    let result = runner().run(&(vec(part, 0..4), path), |(parts, path)| {
+        let query = utf8_percent_encode(&parts.join("&"), ESCAPED).to_string();
+        let answer = get(&service, &format!("{path}?{query}"));
+        check(&answer)?;
         prop_assert!(matches!(answer.status, 200 | 400), "{}", answer);
         // Fieldsets may take relationships away, and with them the links.
         if answer.status == 200 && !query.contains("fields") {
             check_document(&answer);
         }
+        Ok(())
     });
+    result.unwrap_or_else(|error| panic!("{error}"));
 }

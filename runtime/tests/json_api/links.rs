@@ -3,53 +3,55 @@
 
 use formwork::prelude::*;
 
-use super::{check_document, magazine, speaking, stored, with_article};
+use super::{check_document, document, insert, insert_article, json_api, staffed, with_article};
 
-/// Every text below a member `links`, wherever it stands.
-fn links(value: &Json, found: &mut Vec<String>) {
+/// Collects every text below a member `links`.
+fn collect(value: &Json, links: &mut Vec<String>) {
     match value {
         Json::Object(members) => {
             for (name, member) in members {
                 match (name.as_str(), member) {
-                    ("links", Json::Object(links)) => {
-                        found.extend(links.values().filter_map(Json::as_str).map(str::to_owned));
+                    ("links", Json::Object(members)) => {
+                        let uris = members.values().filter_map(Json::as_str);
+                        links.extend(uris.map(str::to_owned));
                     }
-                    ("links", Json::Array(links)) => {
-                        let uris = links.iter().filter_map(|link| link["uri"].as_str());
-                        found.extend(uris.map(str::to_owned));
+                    ("links", Json::Array(items)) => {
+                        let uris = items.iter().filter_map(|link| link["uri"].as_str());
+                        links.extend(uris.map(str::to_owned));
                     }
-                    _ => links_of(member, found),
+                    _ => collect(member, links),
                 }
             }
         }
-        other => links_of(other, found),
-    }
-}
-
-fn links_of(value: &Json, found: &mut Vec<String>) {
-    match value {
-        Json::Object(_) => links(value, found),
-        Json::Array(items) => items.iter().for_each(|item| links(item, found)),
+        Json::Array(items) => items.iter().for_each(|item| collect(item, links)),
         _ => {}
     }
 }
 
+fn links(document: &Json) -> Vec<String> {
+    let mut links = Vec::new();
+    collect(document, &mut links);
+    links
+}
+
+/// Returns whether a link consists of the characters of a path and a query (RFC 3986, sections 3.3
+/// and 3.4).
+fn is_uri_reference(link: &str) -> bool {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte);
+    link.bytes().all(legal)
+}
+
 #[test]
 fn every_link_leads_somewhere() {
-    let service = magazine();
-    for name in ["Ada", "Bob"] {
-        stored(&service, "/api/people", json!({"name": name}));
-    }
+    let service = staffed();
     for title in ["Puff", "Paff", "Poff", "Piff"] {
-        stored(
-            &service,
-            "/api/articles",
-            json!({"title": title, "author_id": 1}),
-        );
+        insert_article(&service, json!({"title": title, "author_id": 1}));
     }
-    let about = |kind: &str, id: u8| json!({"text": "good", "author_id": 2, "subject_type": kind, "subject_id": id});
-    stored(&service, "/api/comments", about("articles", 1));
-    stored(&service, "/api/comments", about("people", 1));
+    for kind in ["articles", "people"] {
+        let comment =
+            json!({"text": "good", "author_id": 2, "subject_type": kind, "subject_id": 1});
+        insert(&service, "/api/comments", comment);
+    }
     for path in [
         "/api/articles?include=author.articles,comments.author,part,labels&sort=-title",
         "/api/articles?page[size]=1&page[number]=2",
@@ -61,38 +63,27 @@ fn every_link_leads_somewhere() {
         "/api/comments?include=subject,author",
         "/api/people/2?include=reply",
     ] {
-        for json_api in [true, false] {
-            let client = match json_api {
-                true => speaking(service.admin()),
-                false => service.admin(),
-            };
+        for (is_document, client) in [(true, json_api(service.admin())), (false, service.admin())] {
             let answer = client.get(path);
             assert_eq!(answer.status, 200, "{path}: {answer}");
             // A blank record has no id yet.
-            if json_api && !path.ends_with("/create") {
+            if is_document && !path.ends_with("/create") {
                 check_document(&answer);
             }
-            let mut found = Vec::new();
-            links(&answer.json, &mut found);
-            assert!(!found.is_empty() || !json_api, "{path}: {answer}");
-            for link in found {
+            let links = links(&answer.json);
+            assert!(!links.is_empty() || !is_document, "{path}: {answer}");
+            for link in links {
                 assert_eq!(client.get(&link).status, 200, "{link} of {path}");
             }
         }
     }
 }
 
-/// The characters of a path and a query (RFC 3986, sections 3.3 and 3.4).
-fn is_uri_reference(link: &str) -> bool {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte);
-    link.bytes().all(legal)
-}
-
 #[test]
 fn links_are_uri_references() {
-    let service = magazine();
+    let service = staffed();
     for title in ["Puff", "Paff", "Poff"] {
-        stored(&service, "/api/articles", json!({"title": title}));
+        insert_article(&service, json!({"title": title}));
     }
     for path in [
         "/api/articles?page[size]=1&page[number]=2&filter[rank][null]=1&search=f",
@@ -102,14 +93,13 @@ fn links_are_uri_references() {
         "/api/articles/create?fields[articles]=title",
         "/api/articles/1/edit?fields[articles]=title",
     ] {
-        for client in [service.admin(), speaking(service.admin())] {
+        for client in [service.admin(), json_api(service.admin())] {
             let answer = client.get(path);
             assert_eq!(answer.status, 200, "{path}: {answer}");
-            let mut found = Vec::new();
-            links(&answer.json, &mut found);
+            let links = links(&answer.json);
             assert!(
-                found.iter().all(|link| is_uri_reference(link)),
-                "{path}: {found:?}"
+                links.iter().all(|it| is_uri_reference(it)),
+                "{path}: {links:?}"
             );
             if let Some(this) = answer.json["links"]["self"].as_str() {
                 assert_eq!(client.get(this).json, answer.json, "{this}");
@@ -121,29 +111,17 @@ fn links_are_uri_references() {
 #[test]
 fn relationships_have_no_links_of_their_own() {
     let service = with_article();
-    let client = speaking(service.admin());
-    let answer = client.get("/api/articles/1?include=author,labels,comments");
-    let relationships = answer.json["data"]["relationships"]
-        .as_object()
-        .expect("relationships");
-    for (name, relationship) in relationships {
-        let members: Vec<&str> = relationship
-            .as_object()
-            .expect("one")
-            .keys()
-            .map(String::as_str)
-            .collect();
-        assert_eq!(members, ["data"], "{name}: {answer}");
+    let answer = document(&service, "/api/articles/1?include=author,labels,comments");
+    let relationships = answer.json["data"]["relationships"].as_object();
+    for (name, relationship) in relationships.expect("relationships") {
+        let members = relationship.as_object().expect("an object").keys();
+        assert_eq!(members.collect::<Vec<_>>(), ["data"], "{name}: {answer}");
     }
-    for path in [
-        "/api/articles/1/relationships/author",
-        "/api/articles/1/author",
-    ] {
-        assert_eq!(client.get(path).status, 404, "{path}");
+    for path in ["/relationships/author", "/author"] {
+        let answer = json_api(service.admin()).get(&format!("/api/articles/1{path}"));
+        assert_eq!(answer.status, 404, "{path}");
     }
     // The target of a related link is the object's own link.
-    assert_eq!(
-        answer.json["included"][0]["links"]["self"], "/api/people/1",
-        "{answer}"
-    );
+    let link = &answer.json["included"][0]["links"]["self"];
+    assert_eq!(link, "/api/people/1", "{answer}");
 }

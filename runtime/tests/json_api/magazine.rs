@@ -1,9 +1,16 @@
 //! The service under test: articles, people, comments on both, labels.
 
+#[macro_use]
+#[path = "../databases/model.rs"]
+mod model;
+#[macro_use]
+#[path = "../http/parts.rs"]
+mod parts;
+
 use formwork::{prelude::*, rules::*};
 use serde::Serialize;
 
-/// An extension without a line that a generator wrote.
+/// An extension that is written by hand.
 pub struct Magazine;
 
 impl Extension for Magazine {
@@ -12,25 +19,16 @@ impl Extension for Magazine {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let record = |key, controller| ApiResource {
-            key,
-            name: key,
-            description: "",
-            controller,
-            actions: actions![
-                "index",
-                "show",
-                "create:admin",
-                "edit:admin",
-                "store:admin",
-                "update:admin",
-                "destroy:admin"
-            ],
-        };
+        macro_rules! record {
+            ($key:literal $controller:ident) => {
+                resource! { $key $key "" ($controller)
+                ["index" "show" "create:admin" "edit:admin" "store:admin" "update:admin" "destroy:admin"] }
+            };
+        }
         vec![
-            record("articles", Box::new(Articles)),
-            record("people", Box::new(People)),
-            record("comments", Box::new(Comments)),
+            record!("articles" Articles),
+            record!("people" People),
+            record!("comments" Comments),
         ]
     }
 
@@ -42,97 +40,60 @@ impl Extension for Magazine {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260301000000,
-            "create_magazine",
-            include_str!("magazine.sql"),
-        )
+        let sql = include_str!("magazine.sql");
+        crate::databases::migration(20260301000000, "create_magazine", sql)
     }
 }
 
-/// An article.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Article {
-    #[serde(rename = "id")]
-    pub article_id: i64,
-    pub title: String,
-    pub r#type: String,
-    pub author_id: Option<i64>,
-    pub editor_id: Option<i64>,
-    pub section: Option<String>,
-    pub rank: i32,
-    #[serde(skip)]
-    pub secret: Option<String>,
-}
+model! {
+    /// An article.
+    Article "articles" {
+        #[serde(rename = "id")] key article_id: i64,
+        column title: String,
+        column r#type: String,
+        column author_id: Option<i64>,
+        column editor_id: Option<i64>,
+        column section: Option<String>,
+        column rank: i32,
+        #[serde(skip)] column secret: Option<String>,
+    }
 
-impl Model for Article {
-    type Key = i64;
-
-    const TABLE: &'static str = "articles";
-    const KEY: &'static str = "article_id";
     const HIDDEN: &'static [&'static str] = &["secret"];
 
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("article_id", &mut self.article_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("type", &mut self.r#type)?;
-        to.column("author_id", &mut self.author_id)?;
-        to.column("editor_id", &mut self.editor_id)?;
-        to.column("section", &mut self.section)?;
-        to.column("rank", &mut self.rank)?;
-        to.column("secret", &mut self.secret)
-    }
-
     fn defaults() -> Self {
-        Self {
-            r#type: "news".to_owned(),
-            rank: 1,
-            ..Self::default()
-        }
+        let (r#type, rank) = ("news".to_owned(), 1);
+        Self { r#type, rank, ..Self::default() }
     }
 
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to_one("author", "people", "author_id").include();
-        to.belongs_to_one("editor", "people", "editor_id")
-            .json_type("editors")
-            .include();
-        to.belongs_to_one("part", "sections", "section")
-            .target_key("code")
-            .json_type("parts")
-            .include();
-        to.belongs_to_many(
-            "labels",
-            "labels",
-            pivot("article_labels", "article_id", "label_id"),
-        )
-        .include()
-        .sync();
-        to.has_many("comments", "comments", "subject_id")
-            .condition("subject_type", "articles")
-            .include();
+        let editor = to.belongs_to_one("editor", "people", "editor_id");
+        editor.json_type("editors").include();
+        let part = to.belongs_to_one("part", "sections", "section");
+        part.target_key("code").json_type("parts").include();
+        let pivot = pivot("article_labels", "article_id", "label_id");
+        to.belongs_to_many("labels", "labels", pivot)
+            .include()
+            .sync();
+        let comments = to.has_many("comments", "comments", "subject_id");
+        comments.condition("subject_type", "articles").include();
     }
 }
 
-/// Finds articles.
-pub struct ArticleRepository;
-
-impl Repository for ArticleRepository {
-    type Model = Article;
+impl Repository for Article {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["title"];
     const SORT: &'static [&'static str] = &["title", "rank", "type"];
     const FILTER: &'static [&'static str] = &["type", "rank"];
 
-    fn filters(to: &mut Filters<Article>) {
+    fn filters(to: &mut Filters<Self>) {
         to.column("ranked", "rank").default("1");
     }
 }
 
-/// Validates articles.
-pub struct ArticleRequest;
-
-impl ResourceRequest for ArticleRequest {
-    type Model = Article;
+impl ResourceRequest for Article {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("title", &[required(), string(), between(2, 64)]),
@@ -147,9 +108,6 @@ impl ResourceRequest for ArticleRequest {
     ];
 }
 
-/// Shapes articles.
-pub struct ArticleTransformer;
-
 #[derive(Serialize)]
 struct ArticleData<'a> {
     headline: String,
@@ -158,10 +116,10 @@ struct ArticleData<'a> {
     attributes: &'a Article,
 }
 
-impl Transformer for ArticleTransformer {
-    type Model = Article;
+impl Transformer for Article {
+    type Model = Self;
 
-    fn transform<'a>(article: &'a Loaded<Article>, ctx: &'a Context) -> impl Serialize + 'a {
+    fn transform<'a>(article: &'a Loaded<Self>, ctx: &'a Context) -> impl Serialize + 'a {
         ArticleData {
             headline: article.title.to_uppercase(),
             links: ctx.links("articles", article.article_id),
@@ -172,7 +130,7 @@ impl Transformer for ArticleTransformer {
     fn shape(to: &mut Shape) {
         to.field::<String>("headline");
         to.field::<Links>("links");
-        to.flatten::<Article>();
+        to.flatten::<Self>();
     }
 }
 
@@ -180,10 +138,7 @@ impl Transformer for ArticleTransformer {
 pub struct Articles;
 
 impl RestController for Articles {
-    type Model = Article;
-    type Repository = ArticleRepository;
-    type Request = ArticleRequest;
-    type Transformer = ArticleTransformer;
+    parts_of!(Article);
 
     const ACTIONS: &'static [ActionConfig] = &[
         index().page_limit(3),
@@ -196,166 +151,53 @@ impl RestController for Articles {
     ];
 }
 
-/// Somebody.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Person {
-    #[serde(rename = "id")]
-    pub person_id: i64,
-    pub name: String,
-}
-
-impl Model for Person {
-    type Key = i64;
-
-    const TABLE: &'static str = "people";
-    const KEY: &'static str = "person_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("person_id", &mut self.person_id)?;
-        to.column("name", &mut self.name)
+model! {
+    /// A person.
+    Person "people" {
+        #[serde(rename = "id")] key person_id: i64,
+        column name: String,
     }
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("articles", "articles", "author_id").include();
-        to.has_one("reply", "comments", "author_id")
-            .json_type("sections")
-            .include();
+        to.has_one("reply", "comments", "author_id").json_type("sections").include();
     }
 }
 
-/// A comment on an article or on a person.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Comment {
-    #[serde(rename = "id")]
-    pub comment_id: i64,
-    pub text: String,
-    pub subject_type: Option<String>,
-    pub subject_id: Option<i64>,
-    pub author_id: i64,
-}
-
-impl Model for Comment {
-    type Key = i64;
-
-    const TABLE: &'static str = "comments";
-    const KEY: &'static str = "comment_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("comment_id", &mut self.comment_id)?;
-        to.column("text", &mut self.text)?;
-        to.column("subject_type", &mut self.subject_type)?;
-        to.column("subject_id", &mut self.subject_id)?;
-        to.column("author_id", &mut self.author_id)
-    }
-
-    fn relations(to: &mut Relations<Self>) {
-        to.morph_to_one(
-            "subject",
-            &[("articles", "articles"), ("people", "people")],
-            "subject_type",
-            "subject_id",
-        )
-        .include();
-        to.belongs_to_one("author", "people", "author_id")
-            .include_default();
-    }
-}
-
-/// A word for articles; its key is a word too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Label {
-    #[serde(rename = "id")]
-    pub label_id: String,
-    pub r#type: String,
-}
-
-impl Model for Label {
-    type Key = String;
-
-    const TABLE: &'static str = "labels";
-    const KEY: &'static str = "label_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("label_id", &mut self.label_id)?;
-        to.column("type", &mut self.r#type)
-    }
-}
-
-/// A part of the magazine, which articles name by its code.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Section {
-    #[serde(rename = "id")]
-    pub section_id: i64,
-    pub code: String,
-}
-
-impl Model for Section {
-    type Key = i64;
-
-    const TABLE: &'static str = "sections";
-    const KEY: &'static str = "section_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("section_id", &mut self.section_id)?;
-        to.column("code", &mut self.code)
-    }
-}
-
-/// Finds people.
-pub struct PersonRepository;
-
-impl Repository for PersonRepository {
-    type Model = Person;
-}
-
-/// Validates people.
-pub struct PersonRequest;
-
-impl ResourceRequest for PersonRequest {
-    type Model = Person;
-
-    const ATTRIBUTES: &'static [Attribute] = &[attribute("name", &[required(), string()])];
-}
-
-/// Shapes people: all their attributes.
-pub struct PersonTransformer;
-
-impl Transformer for PersonTransformer {
-    type Model = Person;
-
-    fn transform<'a>(person: &'a Loaded<Person>, _ctx: &'a Context) -> impl Serialize + 'a {
-        person.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Person>();
-    }
-}
+parts! { Person [attribute("name", &[required(), string()])] }
 
 /// Serves people.
 pub struct People;
 
 impl RestController for People {
-    type Model = Person;
-    type Repository = PersonRepository;
-    type Request = PersonRequest;
-    type Transformer = PersonTransformer;
+    parts_of!(Person);
 
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
 }
 
-/// Finds comments.
-pub struct CommentRepository;
+model! {
+    /// A comment on an article or on a person.
+    Comment "comments" {
+        #[serde(rename = "id")] key comment_id: i64,
+        column text: String,
+        column subject_type: Option<String>,
+        column subject_id: Option<i64>,
+        column author_id: i64,
+    }
 
-impl Repository for CommentRepository {
-    type Model = Comment;
+    fn relations(to: &mut Relations<Self>) {
+        let kinds = [("articles", "articles"), ("people", "people")];
+        to.morph_to_one("subject", &kinds, "subject_type", "subject_id").include();
+        to.belongs_to_one("author", "people", "author_id").include_default();
+    }
 }
 
-/// Validates comments.
-pub struct CommentRequest;
+impl Repository for Comment {
+    type Model = Self;
+}
 
-impl ResourceRequest for CommentRequest {
-    type Model = Comment;
+impl ResourceRequest for Comment {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("text", &[required(), string()]),
@@ -365,9 +207,6 @@ impl ResourceRequest for CommentRequest {
     ];
 }
 
-/// Shapes comments, and does not declare what it shows; it counts on their having a text.
-pub struct CommentTransformer;
-
 #[derive(Serialize)]
 struct CommentData<'a> {
     initial: char,
@@ -375,10 +214,11 @@ struct CommentData<'a> {
     attributes: &'a Comment,
 }
 
-impl Transformer for CommentTransformer {
-    type Model = Comment;
+/// Shapes comments without declaring their shape; it counts on a text in each of them.
+impl Transformer for Comment {
+    type Model = Self;
 
-    fn transform<'a>(comment: &'a Loaded<Comment>, _ctx: &'a Context) -> impl Serialize + 'a {
+    fn transform<'a>(comment: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
         CommentData {
             initial: comment.text.chars().next().expect("a text"),
             attributes: comment,
@@ -390,10 +230,23 @@ impl Transformer for CommentTransformer {
 pub struct Comments;
 
 impl RestController for Comments {
-    type Model = Comment;
-    type Repository = CommentRepository;
-    type Request = CommentRequest;
-    type Transformer = CommentTransformer;
+    parts_of!(Comment);
 
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+}
+
+model! {
+    /// A word for articles; its key is a word too.
+    Label "labels" {
+        #[serde(rename = "id")] key label_id: String,
+        column r#type: String,
+    }
+}
+
+model! {
+    /// A part of the magazine, which articles refer to by its code.
+    Section "sections" {
+        #[serde(rename = "id")] key section_id: i64,
+        column code: String,
+    }
 }

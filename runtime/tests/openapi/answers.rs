@@ -1,164 +1,137 @@
-//! Answers of the service match its description, errors among them.
+//! Responses of the service match its description, errors among them.
 
-use formwork::{
-    config::Config,
-    data::value::Json,
-    testing::{Answer, Client, Service},
-};
+use formwork::testing::{Answer, Client, Service};
 use serde_json::json;
 
 use crate::{
-    JSON_API, described as of,
+    JSON, JSON_API, accepting, described,
     described::{Described, Operation},
-    magazine, plain, with,
+    description_of, magazine, serialize_json_api, with,
 };
 
-/// Articles, people, comments and a ride.
+/// Inserts articles, people, comments and a ride.
 pub fn fill(service: &Service) {
-    let admin = service.admin().header("Accept", "application/json");
-    for name in ["Ann", "Bob"] {
-        assert_eq!(admin.post("/api/people", json!({"name": name})).status, 201);
-    }
-    for title in ["First", "Second"] {
-        let article = json!({"title": title, "author_id": 1, "type": "essay"});
-        assert_eq!(admin.post("/api/articles", article).status, 201);
-    }
+    let admin = accepting(&service.admin(), JSON);
     let comment =
         json!({"text": "So.", "subject_type": "articles", "subject_id": 1, "author_id": 2});
-    assert_eq!(admin.post("/api/comments", comment).status, 201);
-    let ride = json!({"name": "Ride", "price": "7.5", "seats": 4});
-    assert_eq!(admin.post("/api/rides", ride).status, 201);
+    for (path, body) in [
+        ("people", json!({"name": "Ann"})),
+        ("people", json!({"name": "Bob"})),
+        (
+            "articles",
+            json!({"title": "First", "author_id": 1, "type": "essay"}),
+        ),
+        (
+            "articles",
+            json!({"title": "Second", "author_id": 1, "type": "essay"}),
+        ),
+        ("comments", comment),
+        ("rides", json!({"name": "Ride", "price": "7.5", "seats": 4})),
+    ] {
+        let answer = admin.post(&format!("/api/{path}"), body);
+        assert_eq!(answer.status, 201, "{path}: {answer}");
+    }
 }
 
-/// Asserts that an answer is described; returns it.
+/// Asserts that a response is described; returns it.
+#[track_caller]
 pub fn fits(described: &Described, one: Operation<'_>, answer: Answer) -> Answer {
     let media = answer.header("content-type");
-    let wrong = described.wrong(one, answer.status, media, &answer.body);
-    let id = &one.operation["operationId"];
-    assert!(
-        wrong.is_none(),
-        "{id}: {}\n{answer}",
-        wrong.unwrap_or_default()
-    );
+    if let Some(wrong) = described.wrong(one, answer.status, media, &answer.body) {
+        panic!("{}: {wrong}\n{answer}", one.operation["operationId"]);
+    }
     answer
 }
 
-/// The path of an operation about the first record.
+/// Returns the path of an operation about the first record.
 pub fn address(service: &Service, one: Operation<'_>) -> String {
-    let first = match one.path.contains("/rides/") {
-        true => service
-            .guest()
-            .header("Accept", "application/json")
-            .get("/api/rides"),
-        false => return one.path.replace("{id}", "1").replace("{day}", "monday"),
-    };
-    let id = match &first.json["data"][0]["id"] {
-        Json::String(id) => id.clone(),
-        other => panic!("no key: {other}"),
-    };
-    one.path.replace("{id}", &id)
+    if !one.path.contains("/rides/") {
+        return one.path.replace("{id}", "1").replace("{day}", "monday");
+    }
+    let rides = accepting(&service.guest(), JSON).get("/api/rides");
+    let id = rides.json["data"][0]["id"].as_str().expect("a key");
+    one.path.replace("{id}", id)
 }
 
 fn callers(service: &Service) -> [Client<'_>; 3] {
     [service.guest(), service.customer(), service.admin()]
 }
 
+/// Starts a service with each serializer; returns it and its description.
+fn services() -> [(Service, Described); 2] {
+    [magazine(), with(serialize_json_api)].map(|service| {
+        fill(&service);
+        let described = description_of(&service, "/api");
+        (service, described)
+    })
+}
+
 #[test]
 fn every_answer_to_a_look_is_described() {
-    for config in [Config::default(), plain()] {
-        let service = with(config);
-        fill(&service);
-        let described = of(&service, "/api");
-        let mut fine = 0;
-        for one in described
-            .operations()
-            .into_iter()
-            .filter(|one| one.method == "get")
-        {
+    for (service, described) in services() {
+        let mut ok = 0;
+        let reads = described.operations().into_iter();
+        for one in reads.filter(|one| one.method == "get") {
             let path = address(&service, one);
-            for caller in callers(&service) {
-                for accept in ["application/json", JSON_API, "text/plain"] {
-                    let caller = caller.clone().header("Accept", accept);
-                    for tail in ["", "?nonsense=1", "?include=nothing"] {
+            for (at, caller) in callers(&service).iter().enumerate() {
+                // A customer's parameters are read like an administrator's.
+                let tails = ["", "?nonsense=1", "?include=nothing"];
+                let tails = if at == 1 { &tails[..1] } else { &tails };
+                for accept in [JSON, JSON_API, "text/plain"] {
+                    let caller = accepting(caller, accept);
+                    for tail in tails {
                         let answer = fits(&described, one, caller.get(&format!("{path}{tail}")));
-                        fine += usize::from(answer.status == 200);
+                        ok += usize::from(answer.status == 200);
                     }
                 }
             }
             for id in ["424242", "abc", "67e55044-10b1-426f-9247-bb680e5fe0c8"] {
                 let path = one.path.replace("{id}", id).replace("{day}", id);
-                fits(
-                    &described,
-                    one,
-                    service
-                        .guest()
-                        .header("Accept", "application/json")
-                        .get(&path),
-                );
+                let answer = accepting(&service.guest(), JSON).get(&path);
+                fits(&described, one, answer);
             }
-            let bad = service
-                .with_token("1|wrong")
-                .header("Accept", "application/json")
-                .get(&path);
-            assert!(
-                bad.status == 401 || one.path.starts_with("/health"),
-                "{bad}"
-            );
+            let bad = accepting(&service.with_token("1|wrong"), JSON).get(&path);
+            let is_open = one.path.starts_with("/health");
+            assert!(bad.status == 401 || is_open, "{bad}");
             fits(&described, one, bad);
         }
-        assert!(fine > 60, "{fine}");
+        assert!(ok > 50, "{ok}");
     }
 }
 
 #[test]
 fn changes_are_answered_as_described() {
-    for config in [Config::default(), plain()] {
-        let service = with(config);
-        fill(&service);
-        let described = of(&service, "/api");
-        let changes = described
-            .operations()
-            .into_iter()
-            .filter(|one| one.method != "get");
-        for one in changes {
-            if one.path == "/api/token" {
-                continue;
-            }
-            let missing = address(&service, one).replace("/1", "/424242");
-            for path in [
-                address(&service, one),
-                missing,
+    let bodies = [
+        "{}",
+        "{",
+        "[]",
+        "{\"data\":{\"type\":\"x\"}}",
+        "{\"title\":7,\"name\":[]}",
+    ];
+    for (service, described) in services() {
+        let changes = described.operations().into_iter();
+        for one in changes.filter(|one| one.method != "get" && one.path != "/api/token") {
+            let first = address(&service, one);
+            let missing = [
+                first.replace("/1", "/424242"),
                 one.path.replace("{id}", "x"),
-            ] {
-                for media in ["application/json", JSON_API, "text/plain"] {
-                    for body in [
-                        "{}",
-                        "{",
-                        "[]",
-                        "{\"data\":{\"type\":\"x\"}}",
-                        "{\"title\":7,\"name\":[]}",
-                    ] {
-                        // The records are there for the next ones.
-                        if one.method == "delete"
-                            && !path.contains("424242")
-                            && !path.ends_with('x')
-                        {
-                            continue;
-                        }
-                        for caller in callers(&service) {
-                            let caller = caller.header("Content-Type", media).header(
-                                "Accept",
-                                if media == JSON_API {
-                                    JSON_API
-                                } else {
-                                    "application/json"
-                                },
-                            );
-                            let answer = caller.send(
-                                &one.method.to_uppercase(),
-                                &path,
-                                Some(body.to_owned()),
-                            );
+            ];
+            let mut paths = Vec::from(missing);
+            // Later requests need the records.
+            if one.method != "delete" {
+                paths.push(first);
+            }
+            for path in paths {
+                for (at, caller) in callers(&service).iter().enumerate() {
+                    // Guests and unknown records are rejected before the body is read.
+                    let is_early = at == 0 || path.ends_with("/x");
+                    let bodies = if is_early { &bodies[..1] } else { &bodies };
+                    for media in [JSON, JSON_API, "text/plain"] {
+                        let accept = if media == JSON_API { JSON_API } else { JSON };
+                        let caller = accepting(caller, accept).header("Content-Type", media);
+                        for body in bodies {
+                            let method = one.method.to_uppercase();
+                            let answer = caller.send(&method, &path, Some((*body).to_owned()));
                             fits(&described, one, answer);
                         }
                     }
@@ -172,94 +145,67 @@ fn changes_are_answered_as_described() {
 fn headers_are_as_described() {
     let service = magazine();
     fill(&service);
-    let described = of(&service, "/api");
-    let admin = service.admin().header("Accept", "application/json");
-    let show = described.operation("articles.show");
-    let shown = admin.get("/api/articles/1");
-    let names = described.resolved(&show.operation["responses"]["200"])["headers"].as_object();
-    for name in names
-        .expect("headers")
-        .keys()
-        .filter(|name| !name.starts_with("RateLimit"))
-    {
+    let admin = accepting(&service.admin(), JSON);
+    let assert_fits = |id: &str, status: u16, answer: Answer| {
+        let answer = fits(described(), described().operation(id), answer);
+        assert_eq!(answer.status, status, "{answer}");
+        answer
+    };
+    let path = "/api/articles/1";
+    let shown = assert_fits("articles.show", 200, admin.get(path));
+    let show = described().operation("articles.show").operation;
+    let headers = described().resolved(&show["responses"]["200"])["headers"].as_object();
+    let names = headers.expect("headers").keys();
+    for name in names.filter(|name| !name.starts_with("RateLimit")) {
         assert!(shown.header(name).is_some(), "{name}");
     }
     let tag = shown.header("etag").expect("a tag");
-    let known = admin
-        .clone()
-        .header("If-None-Match", tag)
-        .get("/api/articles/1");
-    assert_eq!(fits(&described, show, known).status, 304);
-    let update = described.operation("articles.update");
-    let other = admin
-        .clone()
-        .header("If-Match", "\"other\"")
-        .patch("/api/articles/1", json!({}));
-    assert_eq!(fits(&described, update, other).status, 412);
-    let store = described.operation("articles.store");
+    let cached = admin.clone().header("If-None-Match", tag).get(path);
+    assert_fits("articles.show", 304, cached);
+    let other = admin.clone().header("If-Match", "\"other\"");
+    assert_fits("articles.update", 412, other.patch(path, json!({})));
     let stored = admin.post("/api/articles", json!({"title": "Third"}));
-    assert!(store.operation["responses"]["201"]["headers"]["Location"].is_object());
-    assert_eq!(fits(&described, store, stored.clone()).status, 201);
+    let stored = assert_fits("articles.store", 201, stored);
     assert!(stored.header("location").is_some());
-    let destroy = described.operation("articles.destroy");
-    assert_eq!(
-        fits(&described, destroy, admin.delete("/api/articles/3")).status,
-        204
-    );
+    let store = described().operation("articles.store").operation;
+    assert!(store["responses"]["201"]["headers"]["Location"].is_object());
+    assert_fits("articles.destroy", 204, admin.delete("/api/articles/3"));
 }
 
 #[test]
 fn tokens_are_as_described() {
     let service = magazine();
-    let described = of(&service, "/api");
-    let issue = described.operation("token.issue");
+    let assert_fits = |id: &str, status: u16, answer: Answer| {
+        let answer = fits(described(), described().operation(id), answer);
+        assert_eq!(answer.status, status, "{answer}");
+    };
     let admin = service.admin();
-    let body = json!({"is_admin": true, "username": "admin", "password": "formwork", "device_name": "till", "abilities": ["a:b"]});
-    assert_eq!(
-        described.faults(described.body(issue, "application/json"), &body),
-        [""; 0]
-    );
-    for accept in ["application/json", JSON_API] {
-        let guest = service.guest().header("Accept", accept);
-        let answer = fits(&described, issue, guest.post("/api/token", body.clone()));
-        assert_eq!(answer.status, 201, "{answer}");
+    let body = json!({"is_admin": true, "username": "admin", "password": "formwork",
+                      "device_name": "till", "abilities": ["a:b"]});
+    let schema = described().body(described().operation("token.issue"), JSON);
+    assert_eq!(described().faults(schema, &body), [""; 0]);
+    for accept in [JSON, JSON_API] {
+        let guest = accepting(&service.guest(), accept);
+        assert_fits("token.issue", 201, guest.post("/api/token", body.clone()));
         let form = "is_admin=1&username=admin&password=formwork&device_name=till";
-        let posted = guest
+        let client = guest
             .clone()
             .header("Content-Type", "application/x-www-form-urlencoded");
-        let answer = fits(
-            &described,
-            issue,
-            posted.send("POST", "/api/token", Some(form.to_owned())),
-        );
-        assert_eq!(answer.status, 201, "{answer}");
-        for wrong in [
-            json!({}),
-            json!({"email": "x", "password": "x", "device_name": "x"}),
-            json!([]),
+        let answer = client.send("POST", "/api/token", Some(form.to_owned()));
+        assert_fits("token.issue", 201, answer);
+        let unknown = json!({"email": "x", "password": "x", "device_name": "x"});
+        for (wrong, status) in [(json!({}), 422), (unknown, 422), (json!([]), 400)] {
+            assert_fits("token.issue", status, guest.post("/api/token", wrong));
+        }
+        for (caller, status) in [
+            (admin.clone(), 200),
+            (service.customer(), 200),
+            (guest, 401),
         ] {
-            fits(&described, issue, guest.post("/api/token", wrong));
+            let answer = accepting(&caller, accept).get("/api/token/user");
+            assert_fits("token.user", status, answer);
         }
-        let user = described.operation("token.user");
-        for caller in [&admin, &service.customer()] {
-            let answer = caller
-                .clone()
-                .header("Accept", accept)
-                .get("/api/token/user");
-            assert_eq!(fits(&described, user, answer).status, 200);
-        }
-        assert_eq!(
-            fits(&described, user, guest.get("/api/token/user")).status,
-            401
-        );
     }
-    let revoke = described.operation("token.revoke");
-    assert_eq!(
-        fits(&described, revoke, admin.delete("/api/token")).status,
-        204
-    );
-    assert_eq!(
-        fits(&described, revoke, admin.delete("/api/token")).status,
-        401
-    );
+    assert_fits("token.revoke", 204, admin.delete("/api/token"));
+    assert_fits("token.revoke", 401, admin.delete("/api/token"));
 }

@@ -1,4 +1,4 @@
-//! Bodies that match the description are accepted, other ones are refused.
+//! Bodies that match the description are accepted, other ones are rejected.
 
 use formwork::{
     data::value::Json,
@@ -6,9 +6,9 @@ use formwork::{
 };
 use serde_json::json;
 
-use crate::{JSON_API, described as of, described::Described, magazine};
+use crate::{JSON, JSON_API, accepting, described, magazine};
 
-/// A ride that keeps every rule.
+/// Returns a ride that obeys every rule.
 fn ride() -> Json {
     json!({
         "name": "Ride", "price": "7.50", "seats": 4, "owner_id": null, "begins": "09:30", "code": "abcd",
@@ -17,113 +17,78 @@ fn ride() -> Json {
     })
 }
 
-/// Changes to it that break one rule each, and the field of the message.
-fn broken() -> Vec<(&'static str, Json, &'static str)> {
-    vec![
-        ("name", json!("R"), "name"),
-        ("name", json!("R".repeat(21)), "name"),
-        ("name", json!("ride"), "name"),
-        ("name", json!(["Ride"]), "name"),
-        ("name", Json::Null, "name"),
-        ("price", json!("x"), "price"),
-        ("price", json!("12345.00"), "price"),
-        ("price", json!("1.234"), "price"),
-        ("price", json!(0.25), "price"),
-        ("price", json!(10_000), "price"),
-        ("price", json!("-1"), "price"),
-        ("price", json!({}), "price"),
-        ("seats", json!(3), "seats"),
-        ("seats", json!([]), "seats"),
-        ("begins", json!("25:00"), "begins"),
-        ("code", json!("abcde"), "code"),
-        ("extra", json!("x"), "extra"),
-        (
-            "extra",
-            json!({"note": "Sunny", "stops": [{}], "more": 1}),
-            "extra",
-        ),
-        (
-            "extra",
-            json!({"stops": [{"at": "https://example.com/"}]}),
-            "extra.note",
-        ),
-        (
-            "extra",
-            json!({"note": "Sunny", "stops": []}),
-            "extra.stops",
-        ),
-        (
-            "extra",
-            json!({"note": "Sunny", "stops": ["x"]}),
-            "extra.stops.0",
-        ),
-        (
-            "extra",
-            json!({"note": "Sunny", "stops": [{"at": 7}]}),
-            "extra.stops.0.at",
-        ),
-        (
-            "extra",
-            json!({"note": "Sunny", "stops": [{"near": "x"}]}),
-            "extra.stops.0.near",
-        ),
-    ]
-}
-
-fn store(service: &Service, media: &str, body: &Json) -> Answer {
-    let body = match media {
-        JSON_API => document("rides", body),
-        _ => body.clone(),
-    };
-    let admin = service.admin().header("Accept", "application/json");
-    admin.header("Content-Type", media).post("/api/rides", body)
-}
+/// Changes to it that break one rule each: the member, its value, and the field of the message if it is
+/// not the member.
+const BROKEN: &str = r#"
+    name "R"
+    name "RRRRRRRRRRRRRRRRRRRRR"
+    name "ride"
+    name ["Ride"]
+    name null
+    price "x"
+    price "12345.00"
+    price "1.234"
+    price 0.25
+    price 10000
+    price "-1"
+    price {}
+    seats 3
+    seats []
+    begins "25:00"
+    code "abcde"
+    extra "x"
+    extra {"note": "Sunny", "stops": [{}], "more": 1}
+    extra {"stops": [{"at": "https://example.com/"}]} => extra.note
+    extra {"note": "Sunny", "stops": []} => extra.stops
+    extra {"note": "Sunny", "stops": ["x"]} => extra.stops.0
+    extra {"note": "Sunny", "stops": [{"at": 7}]} => extra.stops.0.at
+    extra {"note": "Sunny", "stops": [{"near": "x"}]} => extra.stops.0.near
+"#;
 
 fn document(kind: &str, attributes: &Json) -> Json {
     json!({"data": {"type": kind, "attributes": attributes}})
 }
 
-fn faults(described: &Described, media: &str, body: &Json) -> Vec<String> {
-    let schema = described.body(described.operation("rides.store"), media);
-    match media {
-        JSON_API => described.faults(schema, &document("rides", body)),
-        _ => described.faults(schema, body),
-    }
+/// Posts a ride; asserts that it matches its schema exactly if it is accepted.
+#[track_caller]
+fn store(service: &Service, media: &str, body: &Json) -> Answer {
+    let body = match media {
+        JSON_API => document("rides", body),
+        _ => body.clone(),
+    };
+    let schema = described().body(described().operation("rides.store"), media);
+    let faults = described().faults(schema, &body);
+    let admin = accepting(&service.admin(), JSON).header("Content-Type", media);
+    let answer = admin.post("/api/rides", body.clone());
+    assert_eq!(
+        answer.status == 201,
+        faults.is_empty(),
+        "{body}: {faults:?} {answer}"
+    );
+    answer
 }
 
 #[test]
 fn the_rules_of_a_request_are_those_of_its_schema() {
     let service = magazine();
-    let described = of(&service, "/api");
-    for media in ["application/json", JSON_API] {
-        assert_eq!(faults(&described, media, &ride()), [""; 0]);
-        let answer = store(&service, media, &ride());
-        assert_eq!(answer.status, 201, "{media}: {answer}");
-        let least = json!({"name": "Ride", "price": 7});
-        assert_eq!(faults(&described, media, &least), [""; 0]);
-        assert_eq!(store(&service, media, &least).status, 201);
-        for (member, value, field) in broken() {
+    for media in [JSON, JSON_API] {
+        for body in [ride(), json!({"name": "Ride", "price": 7})] {
+            assert_eq!(store(&service, media, &body).status, 201, "{media}");
+        }
+        for line in BROKEN.trim().lines() {
+            let (member, change) = line.trim().split_once(' ').expect("a member");
+            let (value, field) = change.split_once(" => ").unwrap_or((change, member));
             let mut body = ride();
-            body[member] = value.clone();
-            assert_ne!(
-                faults(&described, media, &body),
-                [""; 0],
-                "{member}: {value} is let stand"
-            );
+            body[member] = serde_json::from_str(value).expect("a value");
             let answer = store(&service, media, &body);
-            assert_eq!(answer.status, 422, "{member}: {value}: {answer}");
+            assert_eq!(answer.status, 422, "{body}: {answer}");
             assert!(answer.json["errors"][field].is_array(), "{field}: {answer}");
         }
         for member in ["name", "price"] {
             let mut body = ride();
             body.as_object_mut()
-                .and_then(|body| body.remove(member))
+                .and_then(|it| it.remove(member))
                 .expect("a member");
-            assert_ne!(
-                faults(&described, media, &body),
-                [""; 0],
-                "{member} may be left out"
-            );
             assert_eq!(store(&service, media, &body).status, 422, "{member}");
         }
     }
@@ -134,15 +99,14 @@ fn the_rules_of_a_request_are_those_of_its_schema() {
 #[test]
 fn no_pattern_is_one_that_others_refuse() {
     let service = magazine();
-    let described = of(&service, "/api");
-    let text = described.document.to_string();
+    let text = described().document.to_string();
     assert!(!text.contains(r"\\p"), "a class of Unicode");
-    let ride = &described.document["components"]["schemas"]["rides.store"]["properties"];
-    let note = &ride["extra"]["properties"]["note"];
+    let properties = &described().document["components"]["schemas"]["rides.store"]["properties"];
+    let note = &properties["extra"]["properties"]["note"];
     assert_eq!(note["description"], "Rules: `alpha`.", "{note}");
-    let mut body = self::ride();
+    let mut body = ride();
     body["extra"]["note"] = json!("1");
-    let answer = store(&service, "application/json", &body);
+    let answer = service.admin().post("/api/rides", body);
     assert!(answer.json["errors"]["extra.note"].is_array(), "{answer}");
 }
 
@@ -150,126 +114,105 @@ fn no_pattern_is_one_that_others_refuse() {
 #[test]
 fn defaults_of_a_new_record_are_described() {
     let service = magazine();
-    let described = of(&service, "/api");
-    let schemas = &described.document["components"]["schemas"];
-    let members = &schemas["articles.store"]["properties"];
-    let presets = |members: &Json| -> Json {
+    let schemas = &described().document["components"]["schemas"];
+    let defaults = |members: &Json| -> Json {
         let members = members.as_object().expect("members").iter();
-        let presets =
+        let defaults =
             members.filter_map(|(name, it)| Some((name.clone(), it.get("default")?.clone())));
-        Json::Object(presets.collect())
+        Json::Object(defaults.collect())
     };
-    let begun = json!({"type": "news", "author_id": null, "rank": 1, "labels": []});
-    assert_eq!(presets(members), begun);
-    let attributes =
-        &schemas["articles.store.document"]["properties"]["data"]["properties"]["attributes"];
-    assert_eq!(presets(&attributes["properties"])["article_type"], "news");
-    for other in ["articles.put", "articles.update"] {
-        assert_eq!(presets(&schemas[other]["properties"]), json!({}), "{other}");
+    let mut body = defaults(&schemas["articles.store"]["properties"]);
+    let expected = json!({"type": "news", "author_id": null, "rank": 1, "labels": []});
+    assert_eq!(body, expected);
+    let data = &schemas["articles.store.document"]["properties"]["data"]["properties"];
+    let attributes = &data["attributes"]["properties"];
+    assert_eq!(defaults(attributes)["article_type"], "news");
+    for change in ["articles.put", "articles.update"] {
+        let defaults = defaults(&schemas[change]["properties"]);
+        assert_eq!(defaults, json!({}), "{change}");
     }
-    let mut body = begun;
     body["title"] = json!("First");
     let all = service.admin().post("/api/articles", body);
-    let least = service
+    let none = service
         .admin()
         .post("/api/articles", json!({"title": "First"}));
-    assert_eq!((all.status, least.status), (201, 201), "{all}");
+    assert_eq!((all.status, none.status), (201, 201), "{all}");
     for member in ["type", "author_id", "rank"] {
-        assert_eq!(
-            all.json["data"][member], least.json["data"][member],
-            "{member}"
-        );
+        assert_eq!(all.json["data"][member], none.json["data"][member]);
     }
 }
 
 #[test]
 fn put_requires_attributes_that_patch_does_not() {
     let service = magazine();
-    let described = of(&service, "/api");
-    let stored = service.admin().post("/api/people", json!({"name": "Ann"}));
+    let admin = service.admin();
+    let stored = admin.post("/api/people", json!({"name": "Ann"}));
     assert_eq!(stored.status, 201, "{stored}");
     for (id, method, status) in [("people.put", "PUT", 422), ("people.update", "PATCH", 200)] {
-        let schema = described.body(described.operation(id), "application/json");
-        assert_eq!(
-            described.faults(schema, &json!({})).is_empty(),
-            status == 200,
-            "{id}"
-        );
-        let answer = service
-            .admin()
-            .send(method, "/api/people/1", Some("{}".to_owned()));
-        assert_eq!(answer.status, status, "{answer}");
+        let schema = described().body(described().operation(id), JSON);
+        let matches = described().faults(schema, &json!({})).is_empty();
+        let answer = admin.send(method, "/api/people/1", Some("{}".to_owned()));
+        assert_eq!(answer.status, status, "{id}: {answer}");
+        assert_eq!(matches, status == 200, "{id}");
     }
 }
 
 #[test]
 fn described_documents_have_the_types_of_record_and_linkage() {
     let service = magazine();
-    let described = of(&service, "/api");
-    let admin = service
-        .admin()
-        .header("Accept", JSON_API)
-        .header("Content-Type", JSON_API);
-    assert_eq!(
-        admin
-            .post("/api/people", document("people", &json!({"name": "Ann"})))
-            .status,
-        201
-    );
-    let schema = described.body(described.operation("articles.store"), JSON_API);
-    let attributes = &described.resolved(schema)["properties"]["data"]["properties"]["attributes"];
-    assert!(
-        attributes["properties"]["article_type"].is_object(),
-        "{attributes}"
-    );
-    assert!(attributes["properties"]["type"].is_null(), "{attributes}");
-    let mut body = document(
-        "articles",
-        &json!({"title": "First", "article_type": "essay"}),
-    );
+    let admin = accepting(&service.admin(), JSON_API).header("Content-Type", JSON_API);
+    let person = admin.post("/api/people", document("people", &json!({"name": "Ann"})));
+    assert_eq!(person.status, 201, "{person}");
+    let operation = described().operation("articles.store");
+    let schema = described().resolved(described().body(operation, JSON_API));
+    let attributes = &schema["properties"]["data"]["properties"]["attributes"]["properties"];
+    assert!(attributes["article_type"].is_object(), "{attributes}");
+    assert!(attributes["type"].is_null(), "{attributes}");
+    let article = |kind: &str, relationships: Json| {
+        json!({"type": kind, "attributes": {"title": "First", "article_type": "essay"},
+               "relationships": relationships})
+    };
     let author =
         |kind: &str| json!({"author": {"data": {"type": kind, "id": "1"}}, "labels": {"data": []}});
-    body["data"]["relationships"] = author("people");
-    assert_eq!(described.faults(schema, &body), [""; 0]);
-    let answer = admin.post("/api/articles", body.clone());
-    assert_eq!(answer.status, 201, "{answer}");
-    body["data"]["relationships"] = author("labels");
-    assert_ne!(described.faults(schema, &body), [""; 0]);
-    assert_eq!(admin.post("/api/articles", body.clone()).status, 409);
-    body["data"]["type"] = json!("people");
-    assert_ne!(described.faults(schema, &body), [""; 0]);
-    assert_eq!(admin.post("/api/articles", body.clone()).status, 409);
-    // Of unknown values, the shape is compared.
-    body["data"]["type"] = json!("articles");
-    for (other, status) in [
-        (json!({"data": null}), 201),
-        (json!({}), 400),
-        (json!([]), 400),
-    ] {
-        body["data"]["relationships"] = json!({ "critics": other });
-        let described = described.faults(schema, &body).is_empty();
-        assert_eq!(described, status == 201, "{other}");
-        assert_eq!(
-            admin.post("/api/articles", body.clone()).status,
-            status,
-            "{other}"
-        );
-    }
-    // A relationship may replace an attribute.
-    let schema = described.body(described.operation("comments.store"), JSON_API);
-    let comment = json!({"data": {
+    let comment = json!({
         "type": "comments", "attributes": {"text": "So."},
         "relationships": {"author": {"data": {"type": "people", "id": "1"}}},
-    }});
-    assert_eq!(described.faults(schema, &comment), [""; 0]);
-    let answer = admin.post("/api/comments", comment);
-    assert_eq!(answer.status, 201, "{answer}");
-    let patch = described.body(described.operation("articles.update"), JSON_API);
-    let nameless = json!({"data": {"type": "articles", "attributes": {"title": "Second"}}});
-    assert_ne!(
-        described.faults(patch, &nameless),
-        [""; 0],
-        "an id is missing"
-    );
-    assert_eq!(admin.patch("/api/articles/1", nameless).status, 400);
+    });
+    for (id, data, status) in [
+        ("articles.store", article("articles", author("people")), 201),
+        ("articles.store", article("articles", author("labels")), 409),
+        ("articles.store", article("people", author("labels")), 409),
+        // The shape of unknown relationships is described too.
+        (
+            "articles.store",
+            article("articles", json!({"critics": {"data": null}})),
+            201,
+        ),
+        (
+            "articles.store",
+            article("articles", json!({"critics": {}})),
+            400,
+        ),
+        (
+            "articles.store",
+            article("articles", json!({"critics": []})),
+            400,
+        ),
+        // A relationship may replace an attribute.
+        ("comments.store", comment, 201),
+        // A change needs an id.
+        (
+            "articles.update",
+            json!({"type": "articles", "attributes": {"title": "Second"}}),
+            400,
+        ),
+    ] {
+        let one = described().operation(id);
+        let body = json!({"data": data});
+        let faults = described().faults(described().body(one, JSON_API), &body);
+        assert_eq!(faults.is_empty(), status == 201, "{body}: {faults:?}");
+        let path = one.path.replace("{id}", "1");
+        let answer = admin.send(&one.method.to_uppercase(), &path, Some(body.to_string()));
+        assert_eq!(answer.status, status, "{body}: {answer}");
+    }
 }

@@ -1,4 +1,4 @@
-//! A description, and whether what a service is sent and answers is what it says.
+//! A description, and whether requests and responses of a service fit it.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 /// A document of OpenAPI 3.1.
 pub struct Described {
     pub document: Json,
-    /// Compiled schemas, by themselves.
+    /// Compiled schemas, by their text.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
@@ -33,7 +33,7 @@ impl Described {
         }
     }
 
-    /// Every operation.
+    /// Returns every operation.
     pub fn operations(&self) -> Vec<Operation<'_>> {
         let paths = self.document["paths"].as_object().expect("paths");
         let operations = paths.iter().flat_map(|(path, item)| {
@@ -49,14 +49,14 @@ impl Described {
         operations.collect()
     }
 
-    /// The operation of this id.
+    /// Returns the operation of this id.
     pub fn operation(&self, id: &str) -> Operation<'_> {
         let mut operations = self.operations().into_iter();
         let found = operations.find(|known| known.operation["operationId"] == id);
         found.unwrap_or_else(|| panic!("no operation `{id}`"))
     }
 
-    /// The target of a reference, or the value itself.
+    /// Returns the target of a reference, or the value itself.
     pub fn resolved<'d>(&'d self, value: &'d Json) -> &'d Json {
         match value["$ref"].as_str() {
             None => value,
@@ -68,14 +68,14 @@ impl Described {
         }
     }
 
-    /// The parameters of an operation, those of its path among them.
+    /// Returns the parameters of an operation and of its path.
     pub fn parameters<'d>(&'d self, of: Operation<'d>) -> Vec<&'d Json> {
         let lists = [&of.item["parameters"], &of.operation["parameters"]];
         let all = lists.into_iter().filter_map(Json::as_array).flatten();
         all.map(|parameter| self.resolved(parameter)).collect()
     }
 
-    /// The schema of a request body in this media type.
+    /// Returns the schema of a request body in this media type.
     pub fn body<'d>(&'d self, of: Operation<'d>, media: &str) -> &'d Json {
         let schema = &of.operation["requestBody"]["content"][media]["schema"];
         assert!(
@@ -86,7 +86,7 @@ impl Described {
         schema
     }
 
-    /// The faults of a value under a schema of the document.
+    /// Returns the violations of a schema of the document by a value.
     pub fn faults(&self, schema: &Json, value: &Json) -> Vec<String> {
         let validator = self.validator(schema);
         let faults = validator.iter_errors(value);
@@ -114,7 +114,7 @@ impl Described {
         Arc::clone(made)
     }
 
-    /// The names of the schemas that a part refers to, and of those that they do.
+    /// Collects the names of the schemas that a part refers to, directly or not.
     fn gather(&self, part: &Json, names: &mut BTreeSet<String>) {
         let place = part["$ref"].as_str();
         let name = place.and_then(|place| place.strip_prefix("#/components/schemas/"));
@@ -130,7 +130,8 @@ impl Described {
         }
     }
 
-    /// The faults of an answer: its status, its media type or its body is not described.
+    /// Returns what is wrong with a response: its status, its media type or its body is not
+    /// described.
     pub fn wrong(
         &self,
         of: Operation<'_>,
@@ -138,21 +139,20 @@ impl Described {
         media: Option<&str>,
         body: &str,
     ) -> Option<String> {
-        let responses = &of.operation["responses"];
-        let family = format!("{}XX", status / 100);
-        let named = [status.to_string(), family, "default".to_owned()];
-        let response = named
-            .iter()
-            .map(|name| &responses[name])
-            .find(|it| it.is_object());
-        let Some(response) = response else {
+        let names = [
+            status.to_string(),
+            format!("{}XX", status / 100),
+            "default".to_owned(),
+        ];
+        let mut responses = names.iter().map(|name| &of.operation["responses"][name]);
+        let Some(response) = responses.find(|it| it.is_object()) else {
             return Some(format!("the status {status} is not described"));
         };
-        let content = &self.resolved(response)["content"];
-        if body.is_empty() {
-            return None;
-        }
-        if content.is_null() && !self.is_closed(response) {
+        let response = self.resolved(response);
+        let content = &response["content"];
+        // Routes of extensions have any content.
+        let is_open = response["description"] == json!("The answer of the extension.");
+        if body.is_empty() || content.is_null() && is_open {
             return None;
         }
         let media = media.unwrap_or_default();
@@ -162,15 +162,13 @@ impl Described {
                 "the media type `{media}` is not described for {status}"
             ));
         }
-        let value: Json = match serde_json::from_str(body) {
-            Ok(value) => value,
-            Err(error) => return Some(format!("no JSON: {error}")),
-        };
-        let faults = self.faults(schema, &value);
-        (!faults.is_empty()).then(|| faults.join("\n"))
+        match serde_json::from_str(body) {
+            Ok(value) => Some(self.faults(schema, &value).join("\n")).filter(|it| !it.is_empty()),
+            Err(error) => Some(format!("no JSON: {error}")),
+        }
     }
 
-    /// Schemas that generators of clients have no name for: what uses them they leave out.
+    /// Returns schemas that generators of clients have no name for: they leave out every use.
     pub fn nameless(&self) -> Vec<String> {
         let mut found = Vec::new();
         walk(&self.document, "", &mut |place, value| {
@@ -180,14 +178,9 @@ impl Described {
         });
         found
     }
-
-    /// Whether a response without content has none: routes of extensions answer what they like.
-    fn is_closed(&self, response: &Json) -> bool {
-        self.resolved(response)["description"] != json!("The answer of the extension.")
-    }
 }
 
-/// Every part that is an object, with its pointer.
+/// Visits every part, with its pointer.
 pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
     visit(place, value);
     match value {
@@ -205,14 +198,14 @@ pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
     }
 }
 
-/// Whether this is the place of a schema.
+/// Returns whether this is the pointer of a schema.
 pub fn is_schema(place: &str) -> bool {
     let below = ["/components/schemas/", "/schema"];
     let (_, last) = place.rsplit_once('/').unwrap_or_default();
     below.iter().any(|part| place.contains(part)) && !matches!(last, "properties" | "not")
 }
 
-/// Lists have an item type and no second type, and enumerated values have one type.
+/// Returns whether lists have an item type and no second type, and enumerated values one type.
 fn has_name(schema: &Json) -> bool {
     let kinds = match &schema["type"] {
         Json::Array(kinds) => kinds.iter().filter_map(Json::as_str).collect(),
@@ -223,7 +216,7 @@ fn has_name(schema: &Json) -> bool {
     !kinds.contains(&"array") || (schema["items"].is_object() && others == 1)
 }
 
-/// Other names of a parameter: of several names one is described.
+/// Returns the other names of a parameter: only one of its names is described.
 pub fn other_names(name: &str) -> Vec<String> {
     match (name, name.split_once('[')) {
         ("page", _) => vec!["page[number]".to_owned()],
@@ -235,7 +228,7 @@ pub fn other_names(name: &str) -> Vec<String> {
     }
 }
 
-/// A value that a schema allows; `None` if it is not easily derived.
+/// Returns a value that a schema allows; `None` if it is not easily derived.
 pub fn sample(described: &Described, schema: &Json) -> Option<Json> {
     let schema = described.resolved(schema);
     if let Some(constant) = schema.get("const") {
@@ -244,8 +237,8 @@ pub fn sample(described: &Described, schema: &Json) -> Option<Json> {
     if let Some(options) = schema["enum"].as_array() {
         return options.first().cloned();
     }
-    if let Some(one) = schema["anyOf"].as_array().and_then(|all| all.first()) {
-        return sample(described, one);
+    if let Some(first) = schema["anyOf"].as_array().and_then(|all| all.first()) {
+        return sample(described, first);
     }
     let kind = match &schema["type"] {
         Json::String(kind) => kind.as_str(),
@@ -253,38 +246,30 @@ pub fn sample(described: &Described, schema: &Json) -> Option<Json> {
         _ => return None,
     };
     Some(match kind {
-        "integer" | "number" => schema
-            .get("minimum")
-            .filter(|least| least.as_i64() > Some(0))
-            .cloned()
-            .unwrap_or(json!(1)),
+        "integer" | "number" => json!(schema["minimum"].as_i64().unwrap_or(1).max(1)),
         "boolean" => json!(true),
         "string" => text(schema),
-        "array" => Json::Array(
-            schema
+        "array" => {
+            let item = schema
                 .get("items")
-                .and_then(|items| sample(described, items))
-                .into_iter()
-                .collect(),
-        ),
+                .and_then(|items| sample(described, items));
+            Json::Array(item.into_iter().collect())
+        }
         "object" => object(described, schema)?,
         _ => Json::Null,
     })
 }
 
-/// An object with what is required of it.
+/// Returns an object with its required members.
 fn object(described: &Described, schema: &Json) -> Option<Json> {
     let required = schema["required"].as_array().into_iter().flatten();
     let members = required.map(|name| {
         let name = name.as_str()?;
-        Some((
-            name.to_owned(),
-            sample(described, &schema["properties"][name])?,
-        ))
+        let value = sample(described, &schema["properties"][name])?;
+        Some((name.to_owned(), value))
     });
-    members
-        .collect::<Option<serde_json::Map<_, _>>>()
-        .map(Json::Object)
+    let members: Option<serde_json::Map<_, _>> = members.collect();
+    members.map(Json::Object)
 }
 
 fn text(schema: &Json) -> Json {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::{magazine, skipped::skipped};
 
-/// The operations that the page shows while these words are in its filter, by group; `None` without
-/// Node.js, which it says.
-fn left(words: &[&str]) -> Option<Value> {
+/// Returns the operations that the page shows while these words are in its filter, by group; `None`
+/// without Node.js.
+fn filter(words: &[&str]) -> Option<Value> {
     if Command::new("node").arg("--version").output().is_err() {
         skipped("node is not installed");
         return None;
@@ -17,23 +17,25 @@ fn left(words: &[&str]) -> Option<Value> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openapi/filter.js");
     let mut node = Command::new("node");
     node.arg(script).arg(format!("{}/api/docs", service.url()));
-    let ran = node.args(words).stderr(Stdio::piped()).output();
-    let ran = ran.expect("node runs");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}");
-    Some(serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {said}")))
+    let output = node.args(words).stderr(Stdio::piped()).output();
+    let output = output.expect("node runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let shown = serde_json::from_slice(&output.stdout);
+    Some(shown.unwrap_or_else(|error| panic!("{error}: {errors}")))
 }
 
 #[test]
 fn operations_are_found_by_groups_paths_parameters_and_attributes() {
-    let Some(left) = left(&[
+    let words = [
         "SEATS",
         "OTHERS",
         "/map",
         "filter[begins]",
         "editor_id",
         "zzz",
-    ]) else {
+    ];
+    let Some(shown) = filter(&words) else {
         return;
     };
     let rides = [
@@ -60,5 +62,5 @@ fn operations_are_found_by_groups_paths_parameters_and_attributes() {
         "editor_id": {"articles": articles},
         "zzz": {},
     });
-    assert_eq!(left, expected, "{left:#}");
+    assert_eq!(shown, expected, "{shown:#}");
 }

@@ -1,24 +1,21 @@
-//! Routes of an extension's own, and a resource whose keys are not counted.
+//! Custom routes of an extension, and a resource whose keys are not counted.
 
 use formwork::{http::route::Route, prelude::*, resource::action::Allow, rules::*};
 use serde::Serialize;
 
-/// Lends rides.
-pub struct Rides;
+/// An extension that lends rides.
+pub struct Lending;
 
-impl Extension for Rides {
+impl Extension for Lending {
     fn name(&self) -> &'static str {
         "rides"
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "rides",
-            name: "Rides",
-            description: "A ride that somebody lends",
-            controller: Box::new(RideController),
-            actions: actions!["index", "store:users", "show:guest", "update:customer"],
-        }]
+        vec![
+            resource! { "rides" "Rides" "A ride that somebody lends" (Rides)
+            ["index" "store:users" "show:guest" "update:customer"] },
+        ]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -50,60 +47,25 @@ async fn map(ctx: Context) -> Result<Response> {
     Response::json(&json!({"map": ctx.path_value("id")}))
 }
 
-/// A ride.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Ride {
-    pub id: Uuid,
-    pub name: String,
-    pub price: Decimal<2>,
-    pub seats: Option<i32>,
-    pub owner_id: Option<i64>,
-    pub begins: Option<Time>,
-    #[serde(skip)]
-    pub code: Option<String>,
-    pub extra: Option<Json>,
-}
-
-impl Model for Ride {
-    type Key = Uuid;
-
-    const TABLE: &'static str = "rides";
-    const KEY: &'static str = "id";
-    const HIDDEN: &'static [&'static str] = &["code"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("price", &mut self.price)?;
-        to.column("seats", &mut self.seats)?;
-        to.column("owner_id", &mut self.owner_id)?;
-        to.column("begins", &mut self.begins)?;
-        to.column("code", &mut self.code)?;
-        to.column("extra", &mut self.extra)
+model! {
+    /// A ride.
+    Ride "rides" {
+        key id: Uuid,
+        column name: String,
+        column price: Decimal<2>,
+        column seats: Option<i32>,
+        column owner_id: Option<i64>,
+        column begins: Option<Time>,
+        #[serde(skip)] column code: Option<String>,
+        column extra: Option<Json>,
     }
+
+    const HIDDEN: &'static [&'static str] = &["code"];
 }
 
-/// Finds rides.
-pub struct RideRepository;
-
-impl Repository for RideRepository {
-    type Model = Ride;
-
-    const FILTER: &'static [&'static str] = &["price", "begins"];
-    const OWNER: Option<&'static str> = Some("owner_id");
-}
-
-/// Validates rides.
-pub struct RideRequest;
-
-impl ResourceRequest for RideRequest {
-    type Model = Ride;
-
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute(
-            "name",
-            &[required(), string(), between(2, 20), regex("^[A-Z]")],
-        ),
+parts! {
+    Ride [
+        attribute("name", &[required(), string(), between(2, 20), regex("^[A-Z]")]),
         attribute("price", &[required(), decimal(6, 2), min_decimal("0.5")]),
         attribute("seats", &[nullable(), integer(), one_of(&["2", "4"])]),
         attribute("owner_id", &[nullable(), integer()]),
@@ -112,37 +74,19 @@ impl ResourceRequest for RideRequest {
         attribute("extra", &[nullable(), array(), max(2)]),
         attribute("extra.note", &[required(), alpha()]),
         attribute("extra.stops", &[array(), min(1)]),
-        attribute(
-            "extra.stops.*.at",
-            &[required_without(&["extra.stops.*.near"]), url()],
-        ),
+        attribute("extra.stops.*.at", &[required_without(&["extra.stops.*.near"]), url()]),
         attribute("extra.stops.*.near", &[uuid()]),
-    ];
-}
+    ]
 
-/// Shapes rides.
-pub struct RideTransformer;
-
-impl Transformer for RideTransformer {
-    type Model = Ride;
-
-    fn transform<'a>(ride: &'a Loaded<Ride>, _ctx: &'a Context) -> impl Serialize + 'a {
-        ride.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Ride>();
-    }
+    const FILTER: &'static [&'static str] = &["price", "begins"];
+    const OWNER: Option<&'static str> = Some("owner_id");
 }
 
 /// Serves rides.
-pub struct RideController;
+pub struct Rides;
 
-impl RestController for RideController {
-    type Model = Ride;
-    type Repository = RideRepository;
-    type Request = RideRequest;
-    type Transformer = RideTransformer;
+impl RestController for Rides {
+    parts_of!(Ride);
 
     const ACTIONS: &'static [ActionConfig] = &[
         index().max_page_limit(10),

@@ -1,8 +1,14 @@
 //! Default actions that a route of one's own calls.
 
-use formwork::{axum::http::Method, http::route::Route, prelude::*};
+use formwork::{
+    axum::http::Method,
+    http::route::Route,
+    prelude::*,
+    testing::{Answer, Service},
+};
 
 use super::{
+    JSON_API, accept_documents, create,
     shop::{Thing, Things, service},
     start,
 };
@@ -39,25 +45,18 @@ fn routes() -> Vec<Route> {
     ]
 }
 
-fn shop() -> formwork::testing::Service {
+fn shop() -> Service {
     let service = start(service(routes));
     for name in ["a", "b", "c"] {
-        let stored = service.customer().post("/api/mine", json!({"name": name}));
-        assert_eq!(stored.status, 201, "{stored}");
-        let id = &stored.json["data"]["id"];
-        assert_eq!(
-            stored.header("location"),
-            Some(&*format!("/api/things/{id}"))
-        );
+        let stored = create(&service.customer(), "/api/mine", json!({"name": name}));
+        let location = format!("/api/things/{}", stored.json["data"]["id"]);
+        assert_eq!(stored.header("location"), Some(&*location));
     }
-    let stored = service
-        .admin()
-        .post("/api/things", json!({"name": "not his"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    create(&service.admin(), "/api/things", json!({"name": "not his"}));
     service
 }
 
-fn names(answer: &formwork::testing::Answer) -> Vec<&str> {
+fn names(answer: &Answer) -> Vec<&str> {
     let rows = answer.json["data"].as_array().expect("a list");
     rows.iter().filter_map(|row| row["name"].as_str()).collect()
 }
@@ -66,27 +65,15 @@ fn names(answer: &formwork::testing::Answer) -> Vec<&str> {
 fn the_check_of_the_route_counts_and_ownership_holds() {
     let service = shop();
     let client = service.customer();
-    assert_eq!(
-        client.get("/api/things").status,
-        403,
-        "the resource's own context is admin"
-    );
+    let list = client.get("/api/things");
+    assert_eq!(list.status, 403, "the resource's context is admin: {list}");
     for path in ["/api/mine", "/api/mine-too"] {
         assert_eq!(names(&client.get(path)), ["a", "b", "c"], "{path}");
     }
-    assert_eq!(
-        service
-            .admin()
-            .post("/api/mine/4/rename", json!({"name": "d"}))
-            .status,
-        200
-    );
-    assert_eq!(
-        client
-            .post("/api/mine/4/rename", json!({"name": "d"}))
-            .status,
-        404
-    );
+    for (client, status) in [(service.admin(), 200), (client, 404)] {
+        let renamed = client.post("/api/mine/4/rename", json!({"name": "d"}));
+        assert_eq!(renamed.status, status, "{renamed}");
+    }
 }
 
 #[test]
@@ -95,32 +82,21 @@ fn parameters_of_the_caller_work_and_links_are_the_routes() {
     let client = service.customer();
     let page = client.get("/api/mine?format=x&sort=-name&pageLimit=1&page=2&filter[name][ne]=c");
     assert_eq!(names(&page), ["a"], "{page}");
-    assert_eq!(
-        page.json["links"]["prev"],
-        "/api/mine?format=x&sort=-name&pageLimit=1&filter%5Bname%5D%5Bne%5D=c&page=1",
-        "{page}"
-    );
-    let unknown = client.get("/api/mine?filter[nam]=x");
-    assert_eq!(unknown.status, 400, "{unknown}");
-    assert_eq!(
-        client.get("/api/mine?other=1").status,
-        400,
-        "a parameter that is not declared"
-    );
+    let previous = "/api/mine?format=x&sort=-name&pageLimit=1&filter%5Bname%5D%5Bne%5D=c&page=1";
+    assert_eq!(page.json["links"]["prev"], previous, "{page}");
+    for unknown in ["filter[nam]=x", "other=1"] {
+        let refused = client.get(&format!("/api/mine?{unknown}"));
+        assert_eq!(refused.status, 400, "{refused}");
+    }
     assert_eq!(client.get("/api/words?search=a+b").json, json!(["a", "b"]));
-    let document = client.clone().header("Accept", "application/vnd.api+json");
+    let document = accept_documents(&client);
     let list = document.get("/api/mine?page[size]=2");
     assert_eq!(list.json["data"][0]["type"], "things", "{list}");
     let one = document.get("/api/mine/latest?fields[things]=name");
-    assert_eq!(
-        one.json["links"]["self"], "/api/mine/latest?fields%5Bthings%5D=name",
-        "{one}"
-    );
-    assert_eq!(
-        one.json["data"]["attributes"],
-        json!({"name": "b"}),
-        "{one}"
-    );
+    let link = "/api/mine/latest?fields%5Bthings%5D=name";
+    assert_eq!(one.json["links"]["self"], link, "{one}");
+    let attributes = &one.json["data"]["attributes"];
+    assert_eq!(*attributes, json!({"name": "b"}), "{one}");
 }
 
 #[test]
@@ -138,30 +114,22 @@ fn an_update_by_post_validates_only_the_attributes_sent() {
 #[test]
 fn a_document_sent_to_a_route_is_read_as_at_the_resource() {
     let service = shop();
-    let media = "application/vnd.api+json";
-    let client = || {
-        let client = service.customer().header("Content-Type", media);
-        client.header("Accept", media)
-    };
+    let client = || accept_documents(&service.customer()).header("Content-Type", JSON_API);
     let document =
-        |kind: &str, name: Json| json!({"data": {"type": kind, "attributes": {"name": name}}});
-    let stored = client().post("/api/mine", document("things", json!("d")));
-    assert_eq!(stored.status, 201, "{stored}");
+        |kind: &str, name: &str| json!({"data": {"type": kind, "attributes": {"name": name}}});
+    let stored = create(&client(), "/api/mine", document("things", "d"));
     assert_eq!(stored.json["data"]["attributes"]["name"], "d", "{stored}");
-    let id = stored.json["data"]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let id = stored.json["data"]["id"].as_str().expect("an id");
 
-    let wrong = client().post("/api/mine", document("things", json!("x".repeat(41))));
-    assert_eq!(wrong.status, 422, "{wrong}");
-    let pointer = &wrong.json["errors"][0]["source"]["pointer"];
-    assert_eq!(pointer, "/data/attributes/name", "{wrong}");
-    let other = client().post("/api/mine", document("dishes", json!("d")));
+    let long = client().post("/api/mine", document("things", &"x".repeat(41)));
+    assert_eq!(long.status, 422, "{long}");
+    let pointer = &long.json["errors"][0]["source"]["pointer"];
+    assert_eq!(pointer, "/data/attributes/name", "{long}");
+    let other = client().post("/api/mine", document("dishes", "d"));
     assert_eq!(other.status, 409, "{other}");
 
     let path = format!("/api/mine/{id}/rename");
-    let mut renaming = document("things", json!("e"));
+    let mut renaming = document("things", "e");
     assert_eq!(client().post(&path, renaming.clone()).status, 400, "no id");
     renaming["data"]["id"] = json!(id);
     let renamed = client().post(&path, renaming);

@@ -5,11 +5,13 @@ use formwork::{
     axum::http::request::Parts,
     http::route::Route,
     prelude::*,
+    testing::{Client, Service},
 };
 
 use super::{
+    create,
     shop::{Journal, Things, plain, service},
-    start,
+    start, start_with,
 };
 
 /// `Authorization: Partner <e-mail address of a customer>`.
@@ -19,11 +21,11 @@ struct Organisation(String);
 
 impl Authenticate for Partner {
     async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
-        let value = head.headers.get("authorization");
-        let value = value
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let Some(email) = value.strip_prefix("Partner ") else {
+        let value = head
+            .headers
+            .get("authorization")
+            .map(|value| value.to_str());
+        let Some(email) = value.and_then(|value| value.ok()?.strip_prefix("Partner ")) else {
             return Ok(None);
         };
         let auth = ctx.app().auth();
@@ -39,6 +41,11 @@ impl Authenticate for Partner {
     }
 }
 
+fn partner<'s>(service: &'s Service, email: &str) -> Client<'s> {
+    let client = service.guest();
+    client.header("Authorization", &format!("Partner {email}"))
+}
+
 fn routes() -> Vec<Route> {
     let whose = async |ctx: Context| {
         let organisation = ctx.claims::<Organisation>().map(|it| it.0.clone());
@@ -49,28 +56,21 @@ fn routes() -> Vec<Route> {
 
 #[test]
 fn an_authenticator_names_caller_and_claims_and_service_tokens_stay_valid() {
-    let shop = service(routes)
-        .authenticate(Partner)
-        .state(Journal::default());
-    let service = start(shop);
+    let shop = service(routes).authenticate(Partner);
+    let service = start(shop.state(Journal::default()));
     let id = service.account(AccountKind::Customer, "bob@partner.example");
-    let bob = service
-        .guest()
-        .header("Authorization", "Partner bob@partner.example");
+    let bob = partner(&service, "bob@partner.example");
     let told = bob.get("/api/whose");
     assert_eq!(told.json, json!([id, "partner.example", []]), "{told}");
-    let stored = bob.post("/api/things", json!({"name": "cake"}));
+    let stored = create(&bob, "/api/things", json!({"name": "cake"}));
     assert_eq!(stored.json["data"]["customer_id"], id, "{stored}");
-    assert_eq!(
-        bob.get("/api/things").status,
-        403,
-        "administrators alone list"
-    );
+    let list = bob.get("/api/things");
+    assert_eq!(list.status, 403, "administrators alone list: {list}");
     assert_eq!(bob.get("/api/token/user").json["user"]["id"], id);
+    let revoked = bob.delete("/api/token");
     assert_eq!(
-        bob.delete("/api/token").status,
-        409,
-        "not a token of this service"
+        revoked.status, 409,
+        "not a token of this service: {revoked}"
     );
     let own = service.customer().get("/api/whose");
     assert_eq!(own.json, json!([service.customer_id(), null, []]), "{own}");
@@ -83,29 +83,17 @@ fn locations_of_an_administrator_hold() {
     let id = service.account(AccountKind::Admin, "staff@partner.example");
     let assigned = formwork::auth::assign_locations(service.app().db(), id, &[3, 4]);
     service.block_on(assigned).expect("assigned");
-    let staff = service
-        .guest()
-        .header("Authorization", "Partner staff@partner.example");
+    let staff = partner(&service, "staff@partner.example");
     let told = staff.get("/api/whose");
-    assert_eq!(
-        told.json,
-        json!([null, "partner.example", [3, 4]]),
-        "{told}"
-    );
+    let expected = json!([null, "partner.example", [3, 4]]);
+    assert_eq!(told.json, expected, "{told}");
 }
 
 #[test]
 fn refused_credentials_are_401_on_every_route() {
     let service = start(service(routes).authenticate(Partner));
-    let nobody = service
-        .guest()
-        .header("Authorization", "Partner nobody@example.com");
-    for path in [
-        "/api/whose",
-        "/api/things",
-        "/api/nowhere",
-        "/api/token/user",
-    ] {
+    let nobody = partner(&service, "nobody@example.com");
+    for path in "/api/whose /api/things /api/nowhere /api/token/user".split(' ') {
         let refused = nobody.get(path);
         assert_eq!(refused.status, 401, "{refused}");
         assert_eq!(refused.json["message"], "No partner has this address.");
@@ -116,17 +104,13 @@ fn refused_credentials_are_401_on_every_route() {
 fn a_trusted_proxy_names_the_caller() {
     let proxied = |yaml: &str| {
         let shop = service(routes).authenticate(ProxyUser::new("x-forwarded-email"));
-        formwork::testing::Service::setup(shop)
-            .config(super::config(yaml))
-            .start()
+        start_with(yaml, shop)
     };
     let service = proxied("api: { trusted_proxies: [127.0.0.1] }");
     let id = service.account(AccountKind::Customer, "bob@example.com");
-    let named = |service: &formwork::testing::Service, email: &str| {
-        service
-            .guest()
-            .header("X-Forwarded-Email", email)
-            .get("/api/whose")
+    let named = |service: &Service, email: &str| {
+        let client = service.guest().header("X-Forwarded-Email", email);
+        client.get("/api/whose")
     };
     let told = named(&service, "bob@example.com");
     assert_eq!(told.json, json!([id, null, []]), "{told}");
@@ -151,9 +135,7 @@ fn an_authenticator_is_built_from_the_state_and_is_optional() {
             .authenticate_from(|partners: &Partners| Ok(partners.0.then_some(Partner)));
         let service = start(shop);
         service.account(AccountKind::Customer, "bob@partner.example");
-        let bob = service
-            .guest()
-            .header("Authorization", "Partner bob@partner.example");
+        let bob = partner(&service, "bob@partner.example");
         assert_eq!(bob.get("/api/whose").status, status);
         assert_eq!(service.customer().get("/api/whose").status, 200);
     }
@@ -173,19 +155,17 @@ fn a_route_acts_for_another_caller() {
     }
     let service = start(service(routes));
     let id = service.account(AccountKind::Customer, "bob@example.com");
-    let stored = service
-        .guest()
-        .post(&format!("/api/orders/{id}"), json!({"name": "cake"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    let path = format!("/api/orders/{id}");
+    let stored = create(&service.guest(), &path, json!({"name": "cake"}));
     assert_eq!(stored.json["data"]["customer_id"], id, "{stored}");
 }
 
 #[test]
 fn an_update_outside_of_requests_validates_only_the_given_attributes() {
     let service = start(plain());
-    let stored = service.admin().post("/api/things", json!({"name": "cake"}));
+    let stored = create(&service.admin(), "/api/things", json!({"name": "cake"}));
     let id = stored.json["data"]["id"].as_i64().expect("a key");
-    let update = |body: formwork::data::value::Json| {
+    let update = |body: Json| {
         let members = body.as_object().expect("an object").clone();
         let ctx = service.context().with_input(Input::new(members));
         service.block_on(async { default::update(&Things, &ctx, id).await.map(drop) })

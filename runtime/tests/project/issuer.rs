@@ -1,4 +1,4 @@
-//! Tokens of an OpenID Connect issuer, whose keys are made here.
+//! Tokens of an OpenID Connect issuer.
 
 use std::{
     net::SocketAddr,
@@ -18,9 +18,8 @@ use formwork::{
     testing,
 };
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, jwk::Jwk};
-use p256::{SecretKey, elliptic_curve::rand_core::OsRng, pkcs8::EncodePrivateKey};
 
-use super::{shop::service, start};
+use super::{create, shop::service, start};
 
 /// An issuer on a port of its own.
 struct Issuer {
@@ -31,17 +30,17 @@ struct Issuer {
     _runtime: tokio::runtime::Runtime,
 }
 
+/// Keys that were made for these tests, as `openssl genpkey` writes them.
 fn ec_key() -> EncodingKey {
-    let secret = SecretKey::random(&mut OsRng).to_pkcs8_der().expect("a key");
-    EncodingKey::from_ec_der(secret.as_bytes())
+    EncodingKey::from_ec_der(include_bytes!("keys/ec.der"))
+}
+
+fn other_ec_key() -> EncodingKey {
+    EncodingKey::from_ec_der(include_bytes!("keys/other_ec.der"))
 }
 
 fn rsa_key() -> EncodingKey {
-    use rsa::pkcs1::EncodeRsaPrivateKey;
-
-    // Short, since it is made without optimisation.
-    let key = rsa::RsaPrivateKey::new(&mut OsRng, 1024).expect("a key");
-    EncodingKey::from_rsa_der(key.to_pkcs1_der().expect("a key").as_bytes())
+    EncodingKey::from_rsa_der(include_bytes!("keys/rsa.der"))
 }
 
 impl Issuer {
@@ -58,18 +57,16 @@ impl Issuer {
             "issuer": format!("http://{address}/realm"),
             "jwks_uri": format!("http://{address}/keys"),
         });
+        let keys = async move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Json(json!({"keys": [public]}))
+        };
         let router = Router::new()
             .route(
                 "/realm/.well-known/openid-configuration",
                 get(Json(configuration)),
             )
-            .route(
-                "/keys",
-                get(move || async move {
-                    counted.fetch_add(1, Ordering::Relaxed);
-                    Json(json!({"keys": [public]}))
-                }),
-            );
+            .route("/keys", get(keys));
         runtime.spawn(async move { axum::serve(listener, router).await });
         Self {
             address,
@@ -96,24 +93,18 @@ impl Issuer {
     }
 
     fn token(&self, other: Value) -> String {
-        self.signed(Algorithm::ES256, "first", &self.claims(other), &self.key)
-    }
-
-    fn signed(
-        &self,
-        algorithm: Algorithm,
-        key_id: &str,
-        claims: &Value,
-        key: &EncodingKey,
-    ) -> String {
-        let mut header = Header::new(algorithm);
-        header.kid = Some(key_id.to_owned());
-        encode(&header, claims, key).expect("a token")
+        signed(Algorithm::ES256, "first", &self.claims(other), &self.key)
     }
 
     fn tokens(&self) -> OidcTokens {
         OidcTokens::new(self.name(), "shop-api")
     }
+}
+
+fn signed(algorithm: Algorithm, key_id: &str, claims: &Value, key: &EncodingKey) -> String {
+    let mut header = Header::new(algorithm);
+    header.kid = Some(key_id.to_owned());
+    encode(&header, claims, key).expect("a token")
 }
 
 type Value = formwork::data::value::Json;
@@ -131,12 +122,8 @@ fn routes() -> Vec<Route> {
     let whose = async |ctx: Context| {
         let claims = ctx.claims::<OidcClaims>();
         let subject = claims.map(|claims| claims.subject().to_owned());
-        let caller = ctx.caller().account();
-        Response::json(&json!([
-            subject,
-            caller.map(|account| account.id),
-            ctx.is_admin()
-        ]))
+        let id = ctx.caller().account().map(|account| account.id);
+        Response::json(&json!([subject, id, ctx.is_admin()]))
     };
     let brew = async |_: Context| Ok(Response::no_content());
     vec![
@@ -165,7 +152,7 @@ fn an_account_is_found_by_its_verified_address_and_its_scope_are_abilities() {
     // Linked from now on, whatever address the issuer names.
     let moved = issuer.token(json!({"email": "new@example.com", "email_verified": false}));
     assert_eq!(service.with_token(moved).get("/api/whose").json[1], id);
-    let stored = eva.post("/api/things", json!({"name": "cake"}));
+    let stored = create(&eva, "/api/things", json!({"name": "cake"}));
     assert_eq!(stored.json["data"]["customer_id"], id, "{stored}");
     for (scope, status) in [
         ("things.write openid", 204),
@@ -177,11 +164,7 @@ fn an_account_is_found_by_its_verified_address_and_its_scope_are_abilities() {
         assert_eq!(brewed.status, status, "{scope}: {brewed}");
     }
     let own = service.customer().get("/api/whose");
-    assert_eq!(
-        own.json[0],
-        json!(null),
-        "tokens of the service go on: {own}"
-    );
+    assert_eq!(own.json[0], json!(null), "a token of the service: {own}");
     assert_eq!(issuer.read.load(Ordering::Relaxed), 1, "keys are kept");
 }
 
@@ -204,7 +187,13 @@ fn tokens_that_are_not_valid_are_refused() {
     let right = issuer.claims(json!({}));
     let public = Jwk::from_encoding_key(&issuer.key, Algorithm::ES256).expect("a key");
     let shared = serde_json::to_vec(&public).expect("a text");
-    let refused = [
+    let (unknown, invalid) = (
+        "No account of this service has this token.",
+        "No valid API token provided.",
+    );
+    let es256 = |key_id, key: &EncodingKey| signed(Algorithm::ES256, key_id, &right, key);
+    let symmetric = EncodingKey::from_secret(&shared);
+    for (token, reason) in [
         (
             issuer.token(json!({"exp": now() - 120})),
             "The token has expired.",
@@ -213,45 +202,21 @@ fn tokens_that_are_not_valid_are_refused() {
             issuer.token(json!({"aud": "other"})),
             "The token is for another audience.",
         ),
+        (issuer.token(json!({"nbf": now() + 600})), invalid),
+        (issuer.token(json!({"iss": "http://else.example"})), invalid),
+        (es256("first", &other_ec_key()), invalid),
+        (es256("second", &issuer.key), invalid),
         (
-            issuer.token(json!({"nbf": now() + 600})),
-            "No valid API token provided.",
+            signed(Algorithm::HS256, "first", &right, &symmetric),
+            invalid,
         ),
-        (
-            issuer.token(json!({"iss": "http://else.example"})),
-            "No valid API token provided.",
-        ),
-        (
-            issuer.signed(Algorithm::ES256, "first", &right, &ec_key()),
-            "No valid API token provided.",
-        ),
-        (
-            issuer.signed(Algorithm::ES256, "second", &right, &issuer.key),
-            "No valid API token provided.",
-        ),
-        (
-            issuer.signed(
-                Algorithm::HS256,
-                "first",
-                &right,
-                &EncodingKey::from_secret(&shared),
-            ),
-            "No valid API token provided.",
-        ),
-        (
-            issuer.token(json!({"email_verified": false})),
-            "No account of this service has this token.",
-        ),
-        (
-            issuer.token(json!({"email": null})),
-            "No account of this service has this token.",
-        ),
-        ("a.b.c".to_owned(), "No valid API token provided."),
-    ];
-    for (token, why) in refused {
+        (issuer.token(json!({"email_verified": false})), unknown),
+        (issuer.token(json!({"email": null})), unknown),
+        ("a.b.c".to_owned(), invalid),
+    ] {
         let answer = service.with_token(&token).get("/api/things");
         assert_eq!(answer.status, 401, "{token}: {answer}");
-        assert_eq!(answer.json["message"], why, "{token}");
+        assert_eq!(answer.json["message"], reason, "{token}");
     }
     let mut unsigned = issuer.token(json!({}));
     let header = "eyJhbGciOiJub25lIiwia2lkIjoiZmlyc3QifQ";
@@ -268,25 +233,18 @@ fn a_customer_is_made_once_at_first_sight() {
     let service = started(issuer.tokens().create_customers());
     let token = issuer.token(json!({}));
     let answers: Vec<Value> = std::thread::scope(|scope| {
-        let ask = || service.with_token(&token).get("/api/whose");
+        let ask = || service.with_token(&token).get("/api/whose").json;
         let asking: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
-        let answers = asking
-            .into_iter()
-            .map(|asking| asking.join().expect("an answer"));
-        answers.map(|answer| answer.json).collect()
+        let answers = asking.into_iter().map(|asking| asking.join());
+        answers.map(|answer| answer.expect("an answer")).collect()
     });
-    assert!(
-        answers.iter().all(|answer| *answer == answers[0]),
-        "{answers:?}"
-    );
+    let is_same = |answer: &Value| *answer == answers[0];
+    assert!(answers.iter().all(is_same), "{answers:?}");
     assert_eq!(answers[0][0], "u-1");
     assert_eq!(customers(&service), 1);
     let login = json!({"email": "eva@example.com", "password": "", "device_name": "x"});
-    assert_eq!(
-        service.guest().post("/api/token", login).status,
-        422,
-        "no password fits"
-    );
+    let refused = service.guest().post("/api/token", login);
+    assert_eq!(refused.status, 422, "no password fits: {refused}");
 }
 
 #[test]
@@ -308,9 +266,9 @@ fn rsa_keys_are_read() {
     let issuer = Issuer::start(rsa_key(), Algorithm::RS256);
     let service = started(issuer.tokens().create_customers());
     let claims = issuer.claims(json!({}));
-    let token = issuer.signed(Algorithm::RS256, "first", &claims, &issuer.key);
+    let token = signed(Algorithm::RS256, "first", &claims, &issuer.key);
     assert_eq!(service.with_token(token).get("/api/whose").json[0], "u-1");
-    let other = issuer.signed(Algorithm::RS512, "first", &claims, &issuer.key);
+    let other = signed(Algorithm::RS512, "first", &claims, &issuer.key);
     assert_eq!(service.with_token(other).get("/api/whose").status, 401);
 }
 

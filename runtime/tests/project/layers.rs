@@ -18,6 +18,7 @@ use formwork::{
 };
 
 use super::{
+    accept_documents, create,
     shop::{Journal, Tenant, plain, service},
     start,
 };
@@ -38,15 +39,14 @@ async fn tenant(mut request: Request, next: Next) -> Answer {
 /// Adds a word to a header of the answer.
 fn word(
     word: &'static str,
-) -> impl Fn(Request, Next) -> std::pin::Pin<Box<dyn Future<Output = Answer> + Send>> + Clone {
-    move |request, next| {
-        Box::pin(async move {
-            let mut answer = next.run(request).await;
-            let value = HeaderValue::from_static(word);
-            answer.headers_mut().append("x-order", value);
-            answer
-        })
-    }
+) -> impl Fn(Request, Next) -> Pin<Box<dyn Future<Output = Answer> + Send>> + Clone {
+    move |request, next| Box::pin(async move { with_word(next.run(request).await, word) })
+}
+
+fn with_word(mut answer: Answer, word: &'static str) -> Answer {
+    let value = HeaderValue::from_static(word);
+    answer.headers_mut().append("x-order", value);
+    answer
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_layer_hands_a_value_to_handlers_and_hooks() {
     let layered = service(routes).layer(middleware::from_fn(tenant));
     let service = start(layered.state(Journal::default()));
     assert_eq!(service.guest().get("/api/tenant").body, "\"north\"");
-    let stored = service.admin().post("/api/things", json!({"name": "cake"}));
+    let stored = create(&service.admin(), "/api/things", json!({"name": "cake"}));
     assert_eq!(stored.json["data"]["note"], "north", "{stored}");
 }
 
@@ -81,12 +81,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let answer = self.0.call(request);
-        Box::pin(async {
-            let mut answer = answer.await?;
-            let value = HeaderValue::from_static("own");
-            answer.headers_mut().append("x-order", value);
-            Ok(answer)
-        })
+        Box::pin(async { Ok(with_word(answer.await?, "own")) })
     }
 }
 
@@ -110,27 +105,16 @@ fn a_layer_may_be_written_by_the_traits_of_tower() {
 
 #[test]
 fn a_later_layer_is_around_the_earlier_ones() {
-    let service = start(
-        plain()
-            .layer(middleware::from_fn(word("inner")))
-            .layer(middleware::from_fn(word("outer"))),
-    );
-    for path in [
-        "/api/things",
-        "/health/live",
-        "/nowhere",
-        "/admin/login",
-        "/api/openapi.json",
-    ] {
+    let inner = plain().layer(middleware::from_fn(word("inner")));
+    let service = start(inner.layer(middleware::from_fn(word("outer"))));
+    let paths = "/api/things /health/live /nowhere /admin/login /api/openapi.json";
+    for path in paths.split(' ') {
         let answer = service.guest().get(path);
         let order = answer.headers.get_all("x-order").iter();
         let order: Vec<_> = order.filter_map(|it| it.to_str().ok()).collect();
         assert_eq!(order, ["inner", "outer"], "{path}");
-        assert_eq!(
-            answer.headers.get_all("x-request-id").iter().count(),
-            1,
-            "{path}"
-        );
+        let ids = answer.headers.get_all("x-request-id");
+        assert_eq!(ids.iter().count(), 1, "{path}");
     }
 }
 
@@ -145,12 +129,9 @@ fn a_layer_refuses_in_both_renderings() {
         assert!(refused.header("x-request-id").is_some());
         assert_eq!(refused.header("x-content-type-options"), Some("nosniff"));
     }
-    let document = banned
-        .header("Accept", "application/vnd.api+json")
-        .get("/api/things");
+    let document = accept_documents(&banned).get("/api/things");
     assert_eq!(document.json["errors"][0]["status"], "403", "{document}");
-    let big = service.admin().header("X-Banned", "1");
-    let big = big.post("/api/things", json!({"name": "x".repeat(512 * 1024)}));
+    let big = banned.post("/api/things", json!({"name": "x".repeat(512 * 1024)}));
     assert_eq!(big.status, 403, "its body was not read: {big}");
     assert_eq!(service.admin().get("/api/things").status, 200);
 }
@@ -163,9 +144,8 @@ fn a_layer_may_answer_by_itself_and_change_headers() {
         }
         let mut answer = next.run(request).await;
         let policy = HeaderValue::from_static("default-src 'self'");
-        answer
-            .headers_mut()
-            .insert(header::CONTENT_SECURITY_POLICY, policy);
+        let headers = answer.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
         answer
     }
     let service = start(plain().layer(middleware::from_fn(teapot)));
@@ -173,8 +153,6 @@ fn a_layer_may_answer_by_itself_and_change_headers() {
     assert_eq!((tea.status, tea.body.as_str()), (418, "short and stout"));
     assert!(tea.header("x-request-id").is_some());
     let list = service.admin().get("/api/things");
-    assert_eq!(
-        list.header("content-security-policy"),
-        Some("default-src 'self'")
-    );
+    let policy = list.header("content-security-policy");
+    assert_eq!(policy, Some("default-src 'self'"));
 }

@@ -1,8 +1,8 @@
 //! Rules and errors of the project's own (docs/guide/rules.md, docs/guide/custom-logic.md).
 
-use formwork::{prelude::*, rules::*};
+use formwork::{http::route::Route, prelude::*, rules::*};
 
-use super::{config, start, workshop};
+use super::{JSON_API, accept_documents, create, start, start_error, workshop};
 
 #[test]
 fn rules_of_the_project_run_beside_the_others() {
@@ -11,26 +11,22 @@ fn rules_of_the_project_run_beside_the_others() {
     let body = json!({"name": "", "code": "none", "labels": [2, 1, "x"]});
     let refused = client.post("/api/parts", body);
     assert_eq!(refused.status, 422, "{refused}");
-    assert_eq!(
-        refused.json["errors"],
-        json!({
-            "name": ["The name field is required."],
-            "code": ["The code is not one of the catalogue."],
-            "labels.1": ["The labels.1 field must be an even number."],
-            "labels.2": ["The labels.2 field must be an integer."],
-        }),
-        "all at once, and a value that broke another rule is not checked"
-    );
+    // All at once, and a value that broke another rule is not checked.
+    let errors = json!({
+        "name": ["The name field is required."],
+        "code": ["The code is not one of the catalogue."],
+        "labels.1": ["The labels.1 field must be an even number."],
+        "labels.2": ["The labels.2 field must be an integer."],
+    });
+    assert_eq!(refused.json["errors"], errors);
     let short = client.post("/api/parts", json!({"name": "a", "code": "x"}));
     let said = json!(["The code field must be at least 3 characters."]);
     assert_eq!(short.json["errors"]["code"], said);
     for code in [json!(null), json!("two"), json!("four")] {
         let body = json!({"name": "Bolt", "price": "1.00", "code": code});
-        let stored = client.post("/api/parts", body);
-        assert_eq!(stored.status, 201, "{stored}");
+        create(&client, "/api/parts", body);
     }
-    let documented = client.header("Content-Type", "application/vnd.api+json");
-    let documented = documented.header("Accept", "application/vnd.api+json");
+    let documented = accept_documents(&client).header("Content-Type", JSON_API);
     let body = json!({"data": {"type": "parts", "attributes": {"name": "a", "code": "none"}}});
     let refused = documented.post("/api/parts", body);
     let pointer = &refused.json["errors"][0]["source"]["pointer"];
@@ -42,14 +38,11 @@ fn a_rule_knows_caller_and_body() {
     let service = start(workshop::service());
     let body = json!({"name": "Bolt", "price": "1.00", "code": "FREE"});
     assert_eq!(service.guest().post("/api/parts", body.clone()).status, 422);
-    assert_eq!(service.admin().post("/api/parts", body).status, 201);
-    let absent = service
-        .guest()
-        .patch("/api/parts/1", json!({"price": "2.00"}));
-    assert_eq!(
-        absent.status, 202,
-        "what is not sent is not checked: {absent}"
-    );
+    create(&service.admin(), "/api/parts", body);
+    // An attribute that is not sent is not checked.
+    let price = json!({"price": "2.00"});
+    let updated = service.guest().patch("/api/parts/1", price);
+    assert_eq!(updated.status, 202, "{updated}");
 }
 
 #[test]
@@ -71,26 +64,27 @@ fn errors_have_a_status_and_a_code_in_both_renderings() {
         "message": "The card was declined.", "status_code": 402, "code": "card_declined",
     });
     let card = json!({"name": "Card", "price": "1.00"});
-    let of_hook = client.post("/api/parts", card.clone());
-    assert_eq!((of_hook.status, &of_hook.json), (402, &declined));
-    let of_route = client.post("/api/counts", json!({"count": 402}));
-    assert_eq!((of_route.status, &of_route.json), (402, &declined));
-    let gone = json!({"name": "Bolt", "code": "GONE"});
-    let of_rule = client.post("/api/parts", gone);
-    assert_eq!(
-        (of_rule.status, &of_rule.json["code"]),
-        (410, &json!("catalogue_gone"))
-    );
-    let document = service.guest().header("Accept", "application/vnd.api+json");
-    let of_hook = document.post("/api/parts", card);
-    assert_eq!(of_hook.status, 402, "{of_hook}");
-    let error = &of_hook.json["errors"][0];
-    assert_eq!(error["code"], "card_declined");
-    assert_eq!(
-        (&error["status"], &error["title"]),
-        (&json!("402"), &json!("Payment Required"))
-    );
-    assert_eq!(error["detail"], "The card was declined.");
+    for (path, body) in [
+        ("/api/parts", card.clone()),
+        ("/api/counts", json!({"count": 402})),
+    ] {
+        let answer = client.post(path, body);
+        assert_eq!((answer.status, &answer.json), (402, &declined), "{path}");
+    }
+    let gone = client.post("/api/parts", json!({"name": "Bolt", "code": "GONE"}));
+    assert_eq!(gone.status, 410, "{gone}");
+    assert_eq!(gone.json["code"], "catalogue_gone");
+    let document = accept_documents(&client).post("/api/parts", card);
+    assert_eq!(document.status, 402, "{document}");
+    let error = &document.json["errors"][0];
+    for (member, expected) in [
+        ("code", "card_declined"),
+        ("status", "402"),
+        ("title", "Payment Required"),
+        ("detail", "The card was declined."),
+    ] {
+        assert_eq!(error[member], expected, "{document}");
+    }
     let plain = service.guest().get("/api/parts/9");
     assert!(plain.json.get("code").is_none(), "{plain}");
 }
@@ -111,36 +105,30 @@ impl Extension for Odd {
         self.1.iter().map(word).collect()
     }
 
-    fn routes(&self) -> Vec<formwork::http::route::Route> {
+    fn routes(&self) -> Vec<Route> {
         let answer = async |_: Context| Ok(Response::no_content());
-        vec![formwork::http::route::Route::post("/odd", Allow::All, answer).rules(self.0)]
+        vec![Route::post("/odd", Allow::All, answer).rules(self.0)]
     }
 }
 
 #[test]
 fn a_service_with_an_unknown_rule_does_not_start() {
     const MISSPELT: &[Attribute] = &[attribute("iban", &[custom("shop.ibn")])];
-    let refusal = |odd: Odd| {
+    let mistakes = |odd: Odd| {
         let extensions: Vec<Box<dyn Extension>> = vec![Box::new(workshop::Workshop), Box::new(odd)];
         let registry = formwork::extension::registry(&extensions);
         registry.err().expect("mistakes").join("\n")
     };
-    let said = refusal(Odd(MISSPELT, &["shop.iban", "shop.vat"]));
-    assert!(said.contains("the rule `custom:shop.ibn`"), "{said}");
-    assert!(said.contains("did you mean `shop.iban`?"), "{said}");
-    let said = refusal(Odd(&[], &["iban", "workshop.even"]));
-    assert!(
-        said.contains("name it after its extension, `shop.iban`"),
-        "{said}"
-    );
-    assert!(
-        said.contains("two extensions register the rule `workshop.even`"),
-        "{said}"
-    );
-    let config = config("");
-    let service = formwork::service(vec![Box::new(Odd(MISSPELT, &[]))]);
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let started = runtime.block_on(service.start(config));
-    let said = started.err().expect("it does not start").to_string();
-    assert!(said.contains("shop.ibn"), "{said}");
+    let misspelt = mistakes(Odd(MISSPELT, &["shop.iban", "shop.vat"]));
+    let unnamed = mistakes(Odd(&[], &["iban", "workshop.even"]));
+    let alone = formwork::service(vec![Box::new(Odd(MISSPELT, &[]))]);
+    for (message, part) in [
+        (&misspelt, "the rule `custom:shop.ibn`"),
+        (&misspelt, "did you mean `shop.iban`?"),
+        (&unnamed, "name it after its extension, `shop.iban`"),
+        (&unnamed, "two extensions register the rule `workshop.even`"),
+        (&start_error("", alone), "shop.ibn"),
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
 }

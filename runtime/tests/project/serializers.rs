@@ -1,16 +1,14 @@
 //! Media types of the project's own (docs/guide/custom-routes.md).
 
-use formwork::{http::Serializer, prelude::*};
+use formwork::{http::Serializer, prelude::*, testing::Service};
 
-use super::{start, workshop};
+use super::{JSON_API, create, start, workshop};
 
-fn stocked() -> formwork::testing::Service {
+fn stocked() -> Service {
     let service = start(workshop::service());
     for name in ["Bolt", "Nut"] {
-        let stored = service
-            .guest()
-            .post("/api/parts", json!({"name": name, "price": "1.00"}));
-        assert_eq!(stored.status, 201, "{stored}");
+        let body = json!({"name": name, "price": "1.00"});
+        create(&service.guest(), "/api/parts", body);
     }
     service
 }
@@ -20,21 +18,15 @@ fn lists_and_records_are_written_by_a_serializer() {
     let service = stocked();
     let client = service.guest().header("Accept", "text/csv");
     let list = client.get("/api/parts?pageLimit=1");
-    assert_eq!(
-        (list.status, list.header("content-type")),
-        (200, Some("text/csv"))
-    );
-    assert_eq!(
-        list.body,
-        "1,\"Bolt\"\n# 2 \"/api/parts?pageLimit=1&page=1\"\n"
-    );
+    assert_eq!(list.status, 200, "{list}");
+    assert_eq!(list.header("content-type"), Some("text/csv"));
+    let lines = "1,\"Bolt\"\n# 2 \"/api/parts?pageLimit=1&page=1\"\n";
+    assert_eq!(list.body, lines);
     let shown = client.get("/api/parts/2");
     assert_eq!(shown.body, "parts,2,\"Nut\"\n");
-    let stored = client.post("/api/parts", json!({"name": "Gear", "price": "1.00"}));
-    assert_eq!(
-        (stored.status, stored.body.as_str()),
-        (201, "parts,3,\"Gear\"\n")
-    );
+    let gear = json!({"name": "Gear", "price": "1.00"});
+    let stored = create(&client, "/api/parts", gear);
+    assert_eq!(stored.body, "parts,3,\"Gear\"\n");
     assert_eq!(stored.header("location"), Some("/api/parts/3"));
     let blank = client.get("/api/parts/create");
     assert_eq!(blank.body, "parts,null,\"\"\n");
@@ -43,39 +35,27 @@ fn lists_and_records_are_written_by_a_serializer() {
 #[test]
 fn accept_chooses_among_all_media_types() {
     let service = stocked();
-    let media_type = |accept: &str| {
-        let answer = service.guest().header("Accept", accept).get("/api/parts");
-        let known = answer.header("content-type").unwrap_or_default().to_owned();
-        (answer.status, known)
-    };
+    let get = |accept: &str| service.guest().header("Accept", accept).get("/api/parts");
     for (accept, expected) in [
         ("*/*", "application/json"),
         ("text/*", "text/csv"),
         ("text/csv, */*;q=0.1", "text/csv"),
         ("text/csv;q=0.5, application/json", "application/json"),
-        (
-            "application/vnd.api+json, text/csv;q=0.5",
-            "application/vnd.api+json",
-        ),
+        ("application/vnd.api+json, text/csv;q=0.5", JSON_API),
     ] {
-        assert_eq!(media_type(accept), (200, expected.to_owned()), "{accept}");
+        let answer = get(accept);
+        assert_eq!(answer.status, 200, "{accept}: {answer}");
+        assert_eq!(answer.header("content-type"), Some(expected), "{accept}");
     }
-    let refused = service
-        .guest()
-        .header("Accept", "text/html")
-        .get("/api/parts");
+    let refused = get("text/html");
     assert_eq!(refused.status, 406);
-    let said = "Only application/json, application/vnd.api+json and text/csv are produced; send one \
+    let message = "Only application/json, application/vnd.api+json and text/csv are produced; send one \
                 of them as Accept.";
-    assert_eq!(refused.json["message"], said);
-    let elsewhere = service
-        .guest()
-        .header("Accept", "text/csv")
-        .post("/api/counts", json!({"count": 2}));
-    assert_eq!(
-        elsewhere.status, 406,
-        "a route of the project writes JSON: {elsewhere}"
-    );
+    assert_eq!(refused.json["message"], message);
+    // A route of the project writes JSON.
+    let client = service.guest().header("Accept", "text/csv");
+    let counted = client.post("/api/counts", json!({"count": 2}));
+    assert_eq!(counted.status, 406, "{counted}");
 }
 
 #[test]
@@ -83,10 +63,8 @@ fn errors_stay_in_json_and_tags_are_those_of_the_body() {
     let service = stocked();
     let client = service.guest().header("Accept", "text/csv");
     let unknown = client.get("/api/parts/9");
-    assert_eq!(
-        (unknown.status, unknown.json["status_code"].as_i64()),
-        (404, Some(404))
-    );
+    assert_eq!(unknown.status, 404);
+    assert_eq!(unknown.json["status_code"], 404);
     let tag = |accept: &str| {
         let answer = service.guest().header("Accept", accept).get("/api/parts/1");
         answer.header("etag").expect("a tag").to_owned()
@@ -128,7 +106,7 @@ impl Extension for Odd {
 
 #[test]
 fn media_types_are_checked_when_the_service_starts() {
-    for (media_type, said) in [
+    for (media_type, reason) in [
         ("text/csv", "two serializers write `text/csv`"),
         (
             "application/json",
@@ -144,7 +122,7 @@ fn media_types_are_checked_when_the_service_starts() {
             vec![Box::new(workshop::Workshop), Box::new(Odd(media_type))];
         let mistakes = formwork::extension::registry(&extensions).err();
         let mistakes = mistakes.unwrap_or_default().join("\n");
-        assert!(mistakes.contains(said), "{media_type}: {mistakes}");
+        assert!(mistakes.contains(reason), "{media_type}: {mistakes}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! A shop: things of customers, written by hand.
 
 use formwork::{extension::Extension, http::route::Route, prelude::*, rules::*};
-use serde::Serialize;
+
+use super::resources::{Plain, resource};
 
 /// A shop with these routes.
 pub struct Shop {
@@ -23,13 +24,11 @@ impl Extension for Shop {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "things",
-            name: "Things",
-            description: "What is sold",
-            controller: Box::new(Things),
-            actions: actions!["index:admin", "show:admin", "store:users", "update:admin"],
-        }]
+        vec![resource(
+            "things",
+            Things,
+            actions!["index:admin", "show:admin", "store:users", "update:admin"],
+        )]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -37,12 +36,9 @@ impl Extension for Shop {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260203000000,
-            "create_things",
-            "CREATE TABLE \"things\" (\"id\" COUNTED_KEY, \"name\" TEXT NOT NULL, \
-                 \"note\" TEXT, \"customer_id\" INTEGER)",
-        )
+        let sql = "CREATE TABLE \"things\" (\"id\" COUNTED_KEY, \"name\" TEXT NOT NULL, \
+                   \"note\" TEXT, \"customer_id\" INTEGER)";
+        crate::databases::migration(20260203000000, "create_things", sql)
     }
 }
 
@@ -60,33 +56,18 @@ pub struct Tenant(pub &'static str);
 /// Serves things.
 pub struct Things;
 
-/// A thing.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Thing {
-    pub id: i64,
-    pub name: String,
-    pub note: Option<String>,
-    pub customer_id: Option<i64>,
-}
-
-impl Model for Thing {
-    type Key = i64;
-
-    const TABLE: &'static str = "things";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("note", &mut self.note)?;
-        to.column("customer_id", &mut self.customer_id)
+model! {
+    /// A thing.
+    Thing "things" {
+        key id: i64,
+        column name: String,
+        column note: Option<String>,
+        column customer_id: Option<i64>,
     }
 }
 
-pub struct ThingRepository;
-
-impl Repository for ThingRepository {
-    type Model = Thing;
+impl Repository for Thing {
+    type Model = Self;
 
     const SEARCH: &'static [&'static str] = &["name"];
     const SORT: &'static [&'static str] = &["name"];
@@ -94,10 +75,8 @@ impl Repository for ThingRepository {
     const OWNER: Option<&'static str> = Some("customer_id");
 }
 
-pub struct ThingRequest;
-
-impl ResourceRequest for ThingRequest {
-    type Model = Thing;
+impl ResourceRequest for Thing {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("name", &[required(), string(), max(40)]),
@@ -116,25 +95,11 @@ impl ResourceRequest for ThingRequest {
     }
 }
 
-pub struct ThingTransformer;
-
-impl Transformer for ThingTransformer {
-    type Model = Thing;
-
-    fn transform<'a>(thing: &'a Loaded<Thing>, _: &'a Context) -> impl Serialize + 'a {
-        thing.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Thing>();
-    }
-}
-
 impl RestController for Things {
     type Model = Thing;
-    type Repository = ThingRepository;
-    type Request = ThingRequest;
-    type Transformer = ThingTransformer;
+    type Repository = Thing;
+    type Request = Thing;
+    type Transformer = Plain<Thing>;
 
     const REQUIRED_ABILITIES: &'static [&'static str] = &["things:*"];
 

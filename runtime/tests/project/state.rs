@@ -2,7 +2,6 @@
 
 use formwork::{
     axum::{Router, routing::get},
-    config::Config,
     extension::{Extension, ServiceState},
     http::{State, route::Route},
     prelude::*,
@@ -10,9 +9,9 @@ use formwork::{
 use std::sync::Arc;
 
 use super::{
-    config,
+    config, create,
     shop::{Forbidden, Journal, plain, service},
-    start,
+    start, start_error,
 };
 
 /// Mounts a route of axum that takes state and context.
@@ -33,16 +32,12 @@ impl Extension for Mounted {
 
 #[test]
 fn rules_and_hooks_read_the_state() {
-    let service = start(
-        plain()
-            .state(Forbidden(vec!["bomb"]))
-            .state(Journal::default()),
-    );
+    let shop = plain().state(Forbidden(vec!["bomb"]));
+    let service = start(shop.state(Journal::default()));
     let refused = service.admin().post("/api/things", json!({"name": "bomb"}));
     assert_eq!(refused.status, 422, "{refused}");
     assert_eq!(refused.json["errors"]["name"][0], "The name is forbidden.");
-    let stored = service.admin().post("/api/things", json!({"name": "cake"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    create(&service.admin(), "/api/things", json!({"name": "cake"}));
     let journal = service.app().state::<Journal>().expect("the journal");
     let lines = journal.0.lock().expect("lines").clone();
     assert_eq!(lines, ["cake 36"], "the hook has the request's id");
@@ -62,15 +57,10 @@ fn routes_read_the_state_and_one_that_is_not_there_is_a_500() {
     assert_eq!(service.guest().get("/api/count").body, "2");
     let none = service.guest().get("/api/none");
     assert_eq!(none.status, 500, "{none}");
-    let error = service
-        .app()
-        .state::<String>()
-        .expect_err("no text")
-        .to_string();
-    assert!(
-        error.contains("no state of the type `alloc::string::String`"),
-        "{error}"
-    );
+    let error = service.app().state::<String>();
+    let error = error.expect_err("no text").to_string();
+    let reason = "no state of the type `alloc::string::String`";
+    assert!(error.contains(reason), "{error}");
 }
 
 #[test]
@@ -92,15 +82,8 @@ fn a_value_may_be_made_of_another_when_the_service_starts() {
         .state_from(|words: &Forbidden| Ok(words.0.len()));
     assert_eq!(start(made).app().state::<usize>().expect("a number"), &2);
     let lacking = plain().state_from(|words: &Forbidden| Ok(words.0.len()));
-    let error = lacking.start(temporary());
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let error = runtime.block_on(error).err().expect("no words").to_string();
+    let error = start_error("database: { url: 'sqlite::memory:' }", lacking);
     assert!(error.contains("needs a state of the type"), "{error}");
-}
-
-/// A configuration whose database is in memory.
-fn temporary() -> Config {
-    config("database: { url: 'sqlite::memory:' }")
 }
 
 #[test]
@@ -112,8 +95,6 @@ fn the_clock_is_a_tests_own() {
     let noon: DateTime = "2030-01-01T12:00:00Z".parse().expect("a moment");
     let setup = formwork::testing::Service::setup(service(routes));
     let service = setup.config(config("")).clock(move || noon).start();
-    assert_eq!(
-        service.guest().get("/api/now").body,
-        "\"2030-01-01T12:00:00Z\""
-    );
+    let now = service.guest().get("/api/now");
+    assert_eq!(now.body, "\"2030-01-01T12:00:00Z\"");
 }

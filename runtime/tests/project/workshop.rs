@@ -8,7 +8,8 @@ use formwork::{
     resource::RelationChange,
     rules::*,
 };
-use serde::Serialize;
+
+use super::resources::{Plain, resource};
 
 pub struct Workshop;
 
@@ -22,13 +23,11 @@ impl Extension for Workshop {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "parts",
-            name: "Parts",
-            description: "What is built in",
-            controller: Box::new(Parts),
-            actions: actions!["index", "show", "create", "store", "update", "destroy"],
-        }]
+        vec![resource(
+            "parts",
+            Parts,
+            actions!["index", "show", "create", "store", "update", "destroy"],
+        )]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
@@ -52,32 +51,22 @@ impl Extension for Workshop {
             "count",
             &[required(), integer(), custom("workshop.even")],
         )];
-        vec![
-            Route::post("/counts", Allow::All, async |ctx: Context| {
-                match ctx.input().get("count").and_then(Json::as_i64) {
-                    Some(402) => Err(declined()),
-                    _ => Response::json(&json!({"counted": true})),
-                }
-            })
-            .rules(RULES),
-        ]
+        let count = async |ctx: Context| match ctx.input().get("count").and_then(Json::as_i64) {
+            Some(402) => Err(declined()),
+            _ => Response::json(&json!({"counted": true})),
+        };
+        vec![Route::post("/counts", Allow::All, count).rules(RULES)]
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260204000000,
-            "create_workshop",
-            include_str!("workshop.sql"),
-        )
+        let sql = include_str!("workshop.sql");
+        crate::databases::migration(20260204000000, "create_workshop", sql)
     }
 }
 
 fn declined() -> Error {
-    Error::custom(
-        StatusCode::PAYMENT_REQUIRED,
-        "card_declined",
-        "The card was declined.",
-    )
+    let status = StatusCode::PAYMENT_REQUIRED;
+    Error::custom(status, "card_declined", "The card was declined.")
 }
 
 /// `text/csv`: a line for each record.
@@ -89,11 +78,10 @@ impl Serializer for Csv {
     }
 
     fn list(&self, _: &Context, records: &[Json], meta: &Json, links: &Json) -> Result<Vec<u8>> {
-        let lines = records
-            .iter()
-            .map(|it| format!("{},{}\n", it["id"], it["name"]));
+        let line = |it: &Json| format!("{},{}\n", it["id"], it["name"]);
+        let lines: String = records.iter().map(line).collect();
         let total = &meta["pagination"]["total"];
-        let text = format!("{}# {total} {}\n", lines.collect::<String>(), links["self"]);
+        let text = format!("{lines}# {total} {}\n", links["self"]);
         Ok(text.into_bytes())
     }
 
@@ -103,73 +91,35 @@ impl Serializer for Csv {
     }
 }
 
-/// A part.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Part {
-    pub id: i64,
-    pub name: String,
-    pub code: Option<String>,
-    pub price: Decimal<2>,
-    #[serde(skip)]
-    pub secret: Option<String>,
-    pub assignee_id: Option<i64>,
-    pub deleted: bool,
-    #[serde(skip)]
-    pub updated_at: Option<DateTime>,
-}
-
-impl Model for Part {
-    type Key = i64;
-
-    const TABLE: &'static str = "parts";
-    const KEY: &'static str = "id";
-    const HIDDEN: &'static [&'static str] = &["secret"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("code", &mut self.code)?;
-        to.column("price", &mut self.price)?;
-        to.column("secret", &mut self.secret)?;
-        to.column("assignee_id", &mut self.assignee_id)?;
-        to.column("deleted", &mut self.deleted)?;
-        to.updated_at(&mut self.updated_at)
+model! {
+    /// A part.
+    Part "parts" {
+        key id: i64,
+        column name: String,
+        column code: Option<String>,
+        column price: Decimal<2>,
+        #[serde(skip)] column secret: Option<String>,
+        column assignee_id: Option<i64>,
+        column deleted: bool,
+        #[serde(skip)] updated_at updated_at: Option<DateTime>,
     }
+
+    const HIDDEN: &'static [&'static str] = &["secret"];
 
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to_one("assignee", "admin_users", "assignee_id");
-        to.belongs_to_many(
-            "labels",
-            "labels",
-            pivot("part_labels", "part_id", "label_id"),
-        )
-        .sync();
+        let labels = pivot("part_labels", "part_id", "label_id");
+        to.belongs_to_many("labels", "labels", labels).sync();
     }
 }
 
-/// A label.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Label {
-    pub id: i64,
-    pub name: String,
+model! {
+    /// A label.
+    Label "labels" { key id: i64, column name: String }
 }
 
-impl Model for Label {
-    type Key = i64;
-
-    const TABLE: &'static str = "labels";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)
-    }
-}
-
-pub struct PartRepository;
-
-impl Repository for PartRepository {
-    type Model = Part;
+impl Repository for Part {
+    type Model = Self;
 
     fn extend_query(query: &mut Query<Part>, _: &Context) -> Result<()> {
         query.eq("deleted", false);
@@ -177,10 +127,8 @@ impl Repository for PartRepository {
     }
 }
 
-pub struct PartRequest;
-
-impl ResourceRequest for PartRequest {
-    type Model = Part;
+impl ResourceRequest for Part {
+    type Model = Self;
 
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("name", &[required(), string(), max(40)]),
@@ -196,14 +144,14 @@ impl ResourceRequest for PartRequest {
         to.add(
             "code",
             "The :attribute is not one of the catalogue.",
-            Self::code,
+            Self::is_known,
         );
     }
 }
 
-impl PartRequest {
+impl Part {
     /// Looks at the database, at the caller and at the rest of the body.
-    async fn code(ctx: &Context, value: &Json) -> Result<bool> {
+    async fn is_known(ctx: &Context, value: &Json) -> Result<bool> {
         match value.as_str().unwrap_or_default() {
             "GONE" => Err(Error::custom(
                 StatusCode::GONE,
@@ -216,20 +164,6 @@ impl PartRequest {
                 Ok(!ctx.db().rows(sql, [Value::from(code)]).await?.is_empty())
             }
         }
-    }
-}
-
-pub struct PartTransformer;
-
-impl Transformer for PartTransformer {
-    type Model = Part;
-
-    fn transform<'a>(part: &'a Loaded<Part>, _: &'a Context) -> impl Serialize + 'a {
-        part.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Part>();
     }
 }
 
@@ -253,7 +187,14 @@ impl Parts {
         Ok(())
     }
 
-    /// Writes what the change changes into the audit trail.
+    /// Stores an entry of the audit trail.
+    async fn log(ctx: &Context, entry: Json) -> Result<()> {
+        let sql = "INSERT INTO audits (entry) VALUES (?)";
+        let values = [Value::from(entry.to_string())];
+        ctx.db().execute(sql, values).await.map(drop)
+    }
+
+    /// Logs the changes of a part.
     async fn audit(ctx: &Context, action: &str, part: &Part) -> Result<()> {
         let entry = json!({
             "action": action,
@@ -263,19 +204,15 @@ impl Parts {
             "columns": ctx.changed_columns(part)?,
             "relations": ctx.changed_relations(),
         });
-        let sql = "INSERT INTO audits (entry) VALUES (?)";
-        ctx.db()
-            .execute(sql, [Value::from(entry.to_string())])
-            .await?;
-        Ok(())
+        Self::log(ctx, entry).await
     }
 }
 
 impl RestController for Parts {
     type Model = Part;
-    type Repository = PartRepository;
-    type Request = PartRequest;
-    type Transformer = PartTransformer;
+    type Repository = Part;
+    type Request = Part;
+    type Transformer = Plain<Part>;
 
     async fn update(&self, ctx: &Context, key: i64) -> Result<Response> {
         let response = default::update(self, ctx, key).await?;
@@ -340,13 +277,9 @@ impl RestController for Parts {
     }
 
     async fn after_save(&self, ctx: &Context, part: &Part) -> Result<()> {
-        let seen = ctx.changed_columns(part)?.len() + ctx.changed_relations().len();
-        let sql = "INSERT INTO audits (entry) VALUES (?)";
-        let entry = json!({"action": "saved", "key": part.id, "changes": seen});
-        ctx.db()
-            .execute(sql, [Value::from(entry.to_string())])
-            .await?;
-        Ok(())
+        let changes = ctx.changed_columns(part)?.len() + ctx.changed_relations().len();
+        let entry = json!({"action": "saved", "key": part.id, "changes": changes});
+        Self::log(ctx, entry).await
     }
 
     async fn after_delete(&self, ctx: &Context, part: &Part) -> Result<()> {

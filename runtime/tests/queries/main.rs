@@ -1,17 +1,39 @@
 //! Query strings over real HTTP: docs/contract.md, "Query parameters", every sentence.
+//!
+//! Results are literals and snapshots, which each database has to match: SQLite, PostgreSQL and MariaDB
+//! give the same answers to the same requests (docs/guide/queries.md).
 
 #[path = "../databases/mod.rs"]
 mod databases;
+#[macro_use]
+#[path = "../databases/model.rs"]
+mod model;
+#[path = "../databases/resources.rs"]
+mod resources;
+
 mod filters;
 mod museum;
 mod paging;
 mod parameters;
+mod samples;
 mod search;
+mod shelf;
 mod sort;
+mod texts;
 mod values;
 
-use formwork::testing::Service;
-use serde_json::{Value as Json, json};
+use formwork::{
+    prelude::*,
+    testing::{Answer, Service},
+};
+
+const MEDIA: [&str; 2] = ["application/json", "application/vnd.api+json"];
+
+/// The number of cases of a property: `FORMWORK_TEST_CASES`, or a few.
+fn cases() -> u32 {
+    let cases = std::env::var("FORMWORK_TEST_CASES");
+    cases.map_or(8, |cases| cases.parse().expect("a number of cases"))
+}
 
 /// The museum, with five things in it.
 fn museum() -> Service {
@@ -40,26 +62,55 @@ fn museum() -> Service {
     service
 }
 
-/// The ids of a list of things.
-fn ids(service: &Service, query: &str) -> Vec<i64> {
-    let list = service.guest().get(&format!("/api/things?{query}"));
-    assert_eq!(list.status, 200, "{query}: {list}");
+/// Returns the ids of a list.
+fn keys(list: &Answer) -> Vec<i64> {
+    assert_eq!(list.status, 200, "{list}");
     let rows = list.json["data"].as_array().expect("a list").iter();
     rows.filter_map(|row| row["id"].as_i64()).collect()
 }
 
-/// The message of a list that is refused.
-fn refused(service: &Service, query: &str) -> String {
-    let answer = service.guest().get(&format!("/api/things?{query}"));
+/// Returns the ids of a list of things.
+fn ids(service: &Service, query: &str) -> Vec<i64> {
+    keys(&service.guest().get(&format!("/api/things?{query}")))
+}
+
+/// Returns a line for each query, with the ids of the list at `path(query)`.
+fn list_all<Q: AsRef<str>>(
+    service: &Service,
+    queries: impl IntoIterator<Item = Q>,
+    path: impl Fn(&str) -> String,
+) -> String {
+    let line = |query: Q| {
+        let query = query.as_ref();
+        let list = service.guest().get(&path(query));
+        format!("{query}: {:?}\n", keys(&list))
+    };
+    queries.into_iter().map(line).collect()
+}
+
+fn encoded(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// Returns the message of a list that is rejected.
+fn rejection(service: &Service, query: &str) -> String {
+    let [answer, document] = MEDIA.map(|accept| {
+        let client = service.guest().header("Accept", accept);
+        client.get(&format!("/api/things?{query}"))
+    });
     assert_eq!(answer.status, 400, "{query}: {answer}");
-    let document = service.guest().header("Accept", "application/vnd.api+json");
-    let document = document.get(&format!("/api/things?{query}"));
     assert_eq!(document.status, 400, "{query}: {document}");
-    let error = &document.json["errors"][0];
-    let parameter = error["source"]["parameter"].as_str();
+    let parameter = document.json["errors"][0]["source"]["parameter"].as_str();
     let parameter = parameter.unwrap_or_else(|| panic!("{query}: {document}"));
     let message = answer.json["message"].as_str().unwrap_or_default();
     assert!(message.contains(&format!("`{parameter}`")), "{message}");
     assert_eq!(answer.json.get("errors"), None::<&Json>, "{answer}");
     format!("{parameter}: {message}")
+}
+
+/// Checks that lists with each of these queries, which spaces separate, are rejected.
+fn reject_all(service: &Service, queries: &str) {
+    for query in queries.split_whitespace() {
+        rejection(service, query);
+    }
 }

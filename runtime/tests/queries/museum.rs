@@ -1,7 +1,8 @@
 //! The service under test: things with a column of every type.
 
 use formwork::{prelude::*, rules::*};
-use serde::Serialize;
+
+use super::resources::{Plain, resource};
 
 /// An extension without a line that a generator wrote.
 pub struct Museum;
@@ -12,13 +13,11 @@ impl Extension for Museum {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "things",
-            name: "Things",
-            description: "What is shown",
-            controller: Box::new(Things),
-            actions: actions!["index", "show", "store:admin"],
-        }]
+        vec![resource(
+            "things",
+            Things,
+            actions!["index", "show", "store:admin"],
+        )]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -26,49 +25,24 @@ impl Extension for Museum {
     }
 }
 
-/// Something to look at.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Thing {
-    #[serde(rename = "id")]
-    pub thing_id: i64,
-    pub title: String,
-    pub floor: i32,
-    pub visits: i64,
-    pub weight: Option<f64>,
-    pub price: Decimal<2>,
-    pub native: Option<Decimal<3>>,
-    pub open: bool,
-    pub made_on: Option<Date>,
-    pub shown_at: Option<Time>,
-    pub found_at: Option<DateTime>,
-    pub code: Option<Uuid>,
-    pub extra: Option<Json>,
-    pub state: String,
-    pub height: Option<Decimal<2>>,
-}
-
-impl Model for Thing {
-    type Key = i64;
-
-    const TABLE: &'static str = "things";
-    const KEY: &'static str = "thing_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("thing_id", &mut self.thing_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("floor", &mut self.floor)?;
-        to.column("visits", &mut self.visits)?;
-        to.column("weight", &mut self.weight)?;
-        to.column("price", &mut self.price)?;
-        to.native("native", &mut self.native)?;
-        to.column("open", &mut self.open)?;
-        to.column("made_on", &mut self.made_on)?;
-        to.column("shown_at", &mut self.shown_at)?;
-        to.column("found_at", &mut self.found_at)?;
-        to.column("code", &mut self.code)?;
-        to.column("extra", &mut self.extra)?;
-        to.column("state", &mut self.state)?;
-        to.column("height", &mut self.height)
+model! {
+    /// Something to look at.
+    Thing "things" {
+        #[serde(rename = "id")] key thing_id: i64,
+        column title: String,
+        column floor: i32,
+        column visits: i64,
+        column weight: Option<f64>,
+        column price: Decimal<2>,
+        native native: Option<Decimal<3>>,
+        column open: bool,
+        column made_on: Option<Date>,
+        column shown_at: Option<Time>,
+        column found_at: Option<DateTime>,
+        column code: Option<Uuid>,
+        column extra: Option<Json>,
+        column state: String,
+        column height: Option<Decimal<2>>,
     }
 
     fn defaults() -> Self {
@@ -126,18 +100,6 @@ impl ResourceRequest for Thing {
     ];
 }
 
-impl Transformer for Thing {
-    type Model = Self;
-
-    fn transform<'a>(thing: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-        thing.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Self>();
-    }
-}
-
 /// Serves things.
 pub struct Things;
 
@@ -145,7 +107,7 @@ impl RestController for Things {
     type Model = Thing;
     type Repository = Thing;
     type Request = Thing;
-    type Transformer = Thing;
+    type Transformer = Plain<Thing>;
 
     const ACTIONS: &'static [ActionConfig] =
         &[index().page_limit(4).max_page_limit(50), store(), show()];

@@ -1,46 +1,16 @@
 //! Inputs that the properties generate.
 
 use formwork::prelude::*;
-use proptest::{collection::vec, prelude::*, sample::select, string::string_regex};
+use proptest::{collection::vec, prelude::*, string::string_regex};
 
-use super::target::Sent;
+use super::{soup::one_of, target::Sent};
 
 /// Text of every kind: words the service knows, signs that mean something somewhere, anything.
 pub fn text() -> impl Strategy<Value = String> {
-    let known = select(vec![
-        "title",
-        "id",
-        "thing_id",
-        "price",
-        "extra",
-        "open",
-        "true",
-        "null",
-        "all",
-        "1",
-        "0",
-        "-1",
-        "9223372036854775808",
-        "1e400",
-        "NaN",
-        "2026-02-30",
-        "0000-00-00T00:00:00Z",
-        "'",
-        "\"",
-        "%",
-        "\\",
-        "--",
-        ";",
-        "\u{0}",
-        "\u{202e}",
-        "١",
-        "x'); DROP TABLE things; --",
-        "[]",
-        "{}",
-        "*",
-    ]);
+    let known = "title id thing_id price extra open true null all 1 0 -1 9223372036854775808 1e400 NaN \
+        2026-02-30 0000-00-00T00:00:00Z ' \" % \\ -- ; \u{0} \u{202e} ١ x');DROP/**/TABLE/**/things;-- [] {} *";
     prop_oneof![
-        3 => known.prop_map(str::to_owned),
+        3 => one_of(known),
         1 => string_regex(".{0,40}").expect("a pattern"),
     ]
 }
@@ -56,33 +26,13 @@ pub fn encoded(text: &str) -> String {
 }
 
 pub fn parameter() -> impl Strategy<Value = String> {
-    let name = select(vec![
-        "page",
-        "page[number]",
-        "page[size]",
-        "pageLimit",
-        "page[after]",
-        "page[before]",
-        "sort",
-        "sort[]",
-        "search",
-        "filter[search]",
-        "level",
-        "filter[shown]",
-        "lighter",
-        "include",
-        "exclude",
-        "fields[things]",
-        "filter[id][in]",
-        "filter[title][like]",
-        "filter[price][gte]",
-        "filter[weight][null]",
-        "filter[native]",
-        "filter[found_at][lt]",
-        "filter[extra][ne]",
-    ]);
+    let name = one_of(
+        "page page[number] page[size] pageLimit page[after] page[before] sort sort[] search filter[search] level \
+         filter[shown] lighter include exclude fields[things] filter[id][in] filter[title][like] \
+         filter[price][gte] filter[weight][null] filter[native] filter[found_at][lt] filter[extra][ne]",
+    );
     let filter = (text(), text()).prop_map(|(name, op)| format!("filter[{name}][{op}]"));
-    let name = prop_oneof![4 => name.prop_map(str::to_owned), 1 => filter, 1 => text()];
+    let name = prop_oneof![4 => name, 1 => filter, 1 => text()];
     let values = vec(text(), 0..4).prop_map(|values| values.join(","));
     (name, values).prop_map(|(name, value)| format!("{}={}", encoded(&name), encoded(&value)))
 }
@@ -96,26 +46,8 @@ pub fn json() -> impl Strategy<Value = Json> {
         text().prop_map(Json::from),
     ];
     let word = || {
-        let known = select(vec![
-            "data",
-            "type",
-            "id",
-            "attributes",
-            "relationships",
-            "title",
-            "floor",
-            "visits",
-            "weight",
-            "price",
-            "native",
-            "open",
-            "made_on",
-            "shown_at",
-            "found_at",
-            "code",
-            "extra",
-        ]);
-        prop_oneof![5 => known.prop_map(str::to_owned), 1 => text()]
+        let known = one_of("data type id attributes relationships");
+        prop_oneof![2 => known, 3 => one_of(ATTRIBUTES), 1 => text()]
     };
     leaf.prop_recursive(4, 32, 6, move |inner| {
         prop_oneof![
@@ -126,18 +58,14 @@ pub fn json() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A thing whose every attribute is something.
+/// The attributes of a thing.
+const ATTRIBUTES: &str =
+    "title floor visits weight price native open made_on shown_at found_at code extra";
+
+/// A thing whose attributes have any value.
 pub fn attributes() -> impl Strategy<Value = Json> {
-    let names = [
-        "title", "floor", "visits", "weight", "price", "native", "open", "made_on", "shown_at",
-        "found_at", "code", "extra",
-    ];
-    vec((select(names.to_vec()), json()), 1..8).prop_map(|members| {
-        let members = members
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
-        Json::Object(members.collect())
-    })
+    vec((one_of(ATTRIBUTES), json()), 1..8)
+        .prop_map(|members| Json::Object(members.into_iter().collect()))
 }
 
 pub fn sent(

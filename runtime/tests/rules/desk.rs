@@ -1,7 +1,8 @@
 //! A resource whose request has an attribute for every rule word.
 
-use formwork::{prelude::*, rules::*};
-use serde::Serialize;
+use formwork::{http::route::Route, prelude::*, rules::*};
+
+use super::resources::{Plain, resource};
 
 /// Where forms are filled in.
 pub struct Office;
@@ -12,65 +13,54 @@ impl Extension for Office {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "forms",
-            name: "Forms",
-            description: "What is filled in",
-            controller: Box::new(Forms),
-            actions: actions!["index", "show", "store", "update", "destroy"],
-        }]
+        vec![resource(
+            "forms",
+            Forms,
+            actions!["index", "show", "store", "update", "destroy"],
+        )]
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        const PLAN: &[Attribute] = &[
+            attribute("from", &[required(), time()]),
+            attribute("to", &[required(), time(), after("from")]),
+        ];
+        let plan = async |_: Context| Ok(Response::no_content());
+        vec![Route::post("/plan", Allow::All, plan).rules(PLAN)]
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260201000000,
-            "create_forms",
-            "CREATE TABLE forms (form_id COUNTED_KEY, title TEXT NOT NULL, \
-                 code TEXT_KEY UNIQUE, seen TEXT)",
-        )
+        let sql = "CREATE TABLE forms (form_id COUNTED_KEY, title TEXT NOT NULL, \
+                   code TEXT_KEY UNIQUE, seen TEXT, starts DATE, ends DATE)";
+        crate::databases::migration(20260201000000, "create_forms", sql)
     }
 }
 
-/// Something filled in; `seen` is what its hooks were given.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Form {
-    #[serde(rename = "id")]
-    pub form_id: i64,
-    pub title: String,
-    pub code: Option<String>,
-    pub seen: Option<String>,
-}
-
-impl Model for Form {
-    type Key = i64;
-
-    const TABLE: &'static str = "forms";
-    const KEY: &'static str = "form_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("form_id", &mut self.form_id)?;
-        to.column("title", &mut self.title)?;
-        to.column("code", &mut self.code)?;
-        to.column("seen", &mut self.seen)
+model! {
+    /// A form; `seen` is the input that its hooks were given.
+    Form "forms" {
+        #[serde(rename = "id")] key form_id: i64,
+        column title: String,
+        column code: Option<String>,
+        column seen: Option<String>,
+        column starts: Option<Date>,
+        column ends: Option<Date>,
     }
 }
 
-/// Finds forms.
-pub struct FormRepository;
-
-impl Repository for FormRepository {
-    type Model = Form;
+impl Repository for Form {
+    type Model = Self;
 }
 
-/// Validates forms: attributes are called by the rule they are there for.
-pub struct FormRequest;
+impl ResourceRequest for Form {
+    type Model = Self;
 
-impl ResourceRequest for FormRequest {
-    type Model = Form;
-
+    /// Attributes are called by the rule that they are there for.
     const ATTRIBUTES: &'static [Attribute] = &[
         attribute("title", &[required(), string(), max(32)]),
         attribute("code", &[nullable(), string(), unique()]),
+        attribute("starts", &[nullable(), date(), before_or_equal("ends")]),
+        attribute("ends", &[nullable(), date(), after("starts")]),
         attribute("nullable", &[nullable(), integer()]),
         attribute("string", &[string()]),
         attribute("integer", &[integer()]),
@@ -146,22 +136,10 @@ impl ResourceRequest for FormRequest {
             "lines.*.note",
             &[exclude_without("lines.*.price"), string()],
         ),
+        attribute("legs", &[nullable(), array()]),
+        attribute("legs.*.from", &[required(), datetime()]),
+        attribute("legs.*.to", &[required(), after_or_equal("legs.*.from")]),
     ];
-}
-
-/// Shapes forms: all their attributes.
-pub struct FormTransformer;
-
-impl Transformer for FormTransformer {
-    type Model = Form;
-
-    fn transform<'a>(form: &'a Loaded<Form>, _ctx: &'a Context) -> impl Serialize + 'a {
-        form.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Form>();
-    }
 }
 
 /// Serves forms.
@@ -169,9 +147,9 @@ pub struct Forms;
 
 impl RestController for Forms {
     type Model = Form;
-    type Repository = FormRepository;
-    type Request = FormRequest;
-    type Transformer = FormTransformer;
+    type Repository = Form;
+    type Request = Form;
+    type Transformer = Plain<Form>;
 
     const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
 

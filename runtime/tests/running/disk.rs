@@ -4,22 +4,24 @@
 use std::{
     fs,
     path::PathBuf,
-    thread,
     time::{Duration, Instant},
 };
 
 use formwork::{
     data::database::{DatabaseOptions, Db},
     prelude::*,
-    testing::{Answer, Service},
+    testing::Service,
 };
 
-use super::{config, extensions};
+use super::{
+    configured,
+    gate::soon,
+    support::{Expect, check, column},
+};
 
-/// One connection, so that what is said to it holds.
+/// One connection, so that its pragmas hold.
 fn service() -> Service {
-    let config = config("database: { pool: { max: 1 } }");
-    Service::with_config(config, extensions())
+    configured("database: { pool: { max: 1, acquire_timeout: 1s } }")
 }
 
 fn path(service: &Service) -> PathBuf {
@@ -27,37 +29,24 @@ fn path(service: &Service) -> PathBuf {
     url.strip_prefix("sqlite://").expect("a file").into()
 }
 
-fn store(service: &Service, flour: &str) -> Answer {
-    service.guest().post("/api/loaves", json!({"flour": flour}))
+fn store(service: &Service, flour: &str, status: u16) {
+    let loaf = json!({"flour": flour});
+    service.guest().post("/api/loaves", loaf).expect(status);
 }
 
-fn loaves(service: &Service) -> Vec<Json> {
-    let rows = service.block_on(
-        service
-            .app()
-            .db()
-            .rows("SELECT \"flour\" FROM \"loaves\"", []),
-    );
-    let rows = rows.expect("rows");
-    rows.iter().map(|row| json!(row[0].as_str())).collect()
+/// The flours of the stored loaves.
+fn loaves(service: &Service) -> String {
+    let flours = column(service, "SELECT flour FROM loaves");
+    let flours: Vec<String> = flours.iter().map(ToString::to_string).collect();
+    flours.join(" ")
 }
 
-fn tell(service: &Service, pragma: &'static str) {
-    let told = service.block_on(service.app().db().rows(pragma, []));
-    told.expect("a pragma");
-}
-
-/// Each file of the database under another name.
+/// Renames each file of the database.
 fn rename(service: &Service, from: &str, to: &str) {
     for tail in ["", "-wal", "-shm"] {
-        let place = |mark: &str| {
-            let mut path = path(service).into_os_string();
-            path.push(mark);
-            path.push(tail);
-            PathBuf::from(path)
-        };
+        let file = |mark: &str| format!("{}{mark}{tail}", path(service).display());
         // Not every database has all three.
-        let _ = fs::rename(place(from), place(to));
+        let _ = fs::rename(file(from), file(to));
     }
 }
 
@@ -65,45 +54,36 @@ fn rename(service: &Service, from: &str, to: &str) {
 #[test]
 fn a_write_to_a_moved_database_file_is_not_acknowledged() {
     let service = service();
-    assert_eq!(store(&service, "rye").status, 201);
+    store(&service, "rye", 201);
     rename(&service, "", ".away");
-    let lost = store(&service, "oats");
-    assert_eq!(lost.status, 500, "{lost}");
+    store(&service, "oats", 500);
     assert!(!path(&service).exists(), "no empty one takes its place");
-    thread::sleep(Duration::from_millis(2100));
-    assert_eq!(service.guest().get("/api/dishes").status, 500);
-    assert_eq!(service.guest().get("/health/ready").status, 503);
-    assert_eq!(service.guest().get("/health/live").status, 200);
+    let status = |path: &str| service.guest().get(path).status;
+    assert!(soon(|| status("/api/dishes") == 500), "reads fail as well");
+    assert!(soon(|| status("/health/ready") == 503));
+    assert_eq!(status("/health/live"), 200);
     rename(&service, ".away", "");
-    assert_eq!(store(&service, "wheat").status, 201);
-    assert_eq!(loaves(&service), ["rye", "wheat"]);
-    thread::sleep(Duration::from_millis(1100));
-    assert_eq!(service.guest().get("/health/ready").status, 200);
+    store(&service, "wheat", 201);
+    assert_eq!(loaves(&service), "rye wheat");
+    assert!(soon(|| status("/health/ready") == 200));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_file_put_in_its_place_is_the_one_that_is_used() {
     let service = service();
-    assert_eq!(store(&service, "rye").status, 201);
-    tell(&service, "PRAGMA wal_checkpoint(TRUNCATE)");
+    store(&service, "rye", 201);
+    column(&service, "PRAGMA wal_checkpoint(TRUNCATE)");
     let copy = path(&service).with_extension("copy");
     fs::copy(path(&service), &copy).expect("a copy");
-    assert_eq!(store(&service, "oats").status, 201);
+    store(&service, "oats", 201);
     rename(&service, "", ".away");
     fs::rename(&copy, path(&service)).expect("put back");
-    assert_eq!(store(&service, "wheat").status, 201);
-    assert_eq!(
-        loaves(&service),
-        ["rye", "wheat"],
-        "as the copy was, and one more"
-    );
-    rename(&service, ".away", ".gone");
+    store(&service, "wheat", 201);
+    // As the copy was, and one more.
+    assert_eq!(loaves(&service), "rye wheat");
     for tail in ["", "-wal", "-shm"] {
-        let mut left = path(&service).into_os_string();
-        left.push(".gone");
-        left.push(tail);
-        let _ = fs::remove_file(left);
+        let _ = fs::remove_file(format!("{}.away{tail}", path(&service).display()));
     }
 }
 
@@ -114,46 +94,47 @@ fn a_locked_database_file_makes_writers_wait_and_then_503() {
     let other = service.block_on(Db::connect(&other)).expect("the file");
     let held = service.block_on(other.begin()).expect("the lock");
     let began = Instant::now();
-    let refused = store(&service, "rye");
-    assert_eq!(refused.status, 503, "{refused}");
-    assert!(refused.header("retry-after").is_some(), "{refused}");
+    let rejected = service.guest().post("/api/loaves", json!({"flour": "rye"}));
+    assert!(rejected.expect(503).header("retry-after").is_some());
     assert!(
         began.elapsed() < Duration::from_secs(25),
         "{:?}",
         began.elapsed()
     );
-    assert_eq!(
-        service.guest().get("/api/dishes").status,
-        200,
-        "readers do not wait"
-    );
+    // Readers do not wait.
+    check(&service, "guest GET /api/dishes => 200");
     service.block_on(async { drop(held) });
-    assert_eq!(store(&service, "oats").status, 201);
-    assert_eq!(loaves(&service), ["oats"]);
+    store(&service, "oats", 201);
+    assert_eq!(loaves(&service), "oats");
 }
 
 #[test]
-fn a_change_on_a_full_disk_is_a_500_and_is_rolled_back() {
+fn a_change_on_a_full_or_read_only_disk_is_a_500_and_is_rolled_back() {
     let service = service();
-    assert_eq!(store(&service, "rye").status, 201);
-    tell(&service, "PRAGMA max_page_count = 1");
-    let full = store(&service, &"x".repeat(100_000));
-    assert_eq!(full.status, 500, "{full}");
-    assert!(!full.body.contains("full"), "the log says why: {full}");
-    assert_eq!(loaves(&service), ["rye"]);
-    assert_eq!(service.guest().get("/health/ready").status, 200);
-    tell(&service, "PRAGMA max_page_count = 100000");
-    assert_eq!(store(&service, "oats").status, 201);
-    assert_eq!(loaves(&service), ["rye", "oats"]);
-}
-
-#[test]
-fn a_file_that_is_read_only_is_read() {
-    let service = service();
-    tell(&service, "PRAGMA query_only = ON");
-    let refused = store(&service, "rye");
-    assert_eq!(refused.status, 500, "{refused}");
-    assert_eq!(service.guest().get("/api/dishes").status, 200);
-    tell(&service, "PRAGMA query_only = OFF");
-    assert_eq!(store(&service, "oats").status, 201);
+    store(&service, "rye", 201);
+    let long = "x".repeat(100_000);
+    for (flour, broken, repaired) in [
+        (
+            &*long,
+            "PRAGMA max_page_count = 1",
+            "PRAGMA max_page_count = 100000",
+        ),
+        (
+            "barley",
+            "PRAGMA query_only = ON",
+            "PRAGMA query_only = OFF",
+        ),
+    ] {
+        column(&service, broken);
+        let failed = service.guest().post("/api/loaves", json!({"flour": flour}));
+        let failed = failed.expect(500);
+        assert!(!failed.body.contains("full"), "the log says why: {failed}");
+        let lines = "
+            guest GET /api/dishes   => 200
+            guest GET /health/ready => 200";
+        check(&service, lines);
+        column(&service, repaired);
+        store(&service, "oats", 201);
+    }
+    assert_eq!(loaves(&service), "rye oats oats");
 }

@@ -3,13 +3,17 @@
 
 use std::{io::Write, net::TcpStream, thread, time::Duration};
 
-use formwork::{prelude::*, testing::Service};
+use formwork::{
+    prelude::*,
+    testing::{Answer, Client, Service},
+};
 
 use super::{
     config,
     gate::{Gate, soon},
     parcels::Post,
     raw,
+    support::{Expect, at_once, check, count, execute},
 };
 
 /// A service, and where its slow parcels wait.
@@ -19,19 +23,7 @@ pub fn post(yaml: &str) -> (Service, Gate) {
     (service, gate)
 }
 
-fn count(service: &Service, sql: &'static str) -> i64 {
-    let rows = service.block_on(service.app().db().rows(sql, []));
-    rows.expect("rows")[0][0].as_int().expect("a number")
-}
-
-pub fn parcels(service: &Service) -> i64 {
-    count(service, "SELECT COUNT(*) FROM \"parcels\"")
-}
-
-pub fn letters(service: &Service) -> i64 {
-    count(service, "SELECT COUNT(*) FROM \"letters\"")
-}
-
+/// Sends a request to store a parcel, and does not wait for the answer.
 pub fn send(service: &Service, word: &str) -> TcpStream {
     let body = json!({"word": word}).to_string();
     let request = format!(
@@ -44,18 +36,22 @@ pub fn send(service: &Service, word: &str) -> TcpStream {
     socket
 }
 
+fn store(client: &Client<'_>, path: &str, word: &str) -> Answer {
+    client.post(path, json!({"word": word}))
+}
+
 #[test]
 fn hooks_after_the_commit_run_though_the_client_disconnected() {
     let (service, gate) = post("");
     let socket = send(&service, "slow after");
     assert!(soon(|| gate.came() == 1), "the hook runs");
-    assert_eq!(parcels(&service), 1, "the row is there");
+    assert_eq!(count(&service, "parcels"), 1, "the row is there");
     drop(socket);
     // Time to notice it, and to give the hook up for it.
     thread::sleep(Duration::from_millis(300));
-    assert_eq!(letters(&service), 0, "the hook takes its time");
+    assert_eq!(count(&service, "letters"), 0, "the hook takes its time");
     gate.let_one_go();
-    assert!(soon(|| letters(&service) == 1), "the hook has run");
+    assert!(soon(|| count(&service, "letters") == 1), "the hook has run");
     assert_eq!(gate.given_up(), 0);
 }
 
@@ -66,133 +62,131 @@ fn a_client_that_disconnects_before_the_commit_changes_nothing() {
     assert!(soon(|| gate.came() == 1), "it is on its way");
     drop(socket);
     assert!(soon(|| gate.given_up() == 1), "it is given up");
-    assert_eq!((parcels(&service), letters(&service)), (0, 0));
+    assert_eq!(
+        (count(&service, "parcels"), count(&service, "letters")),
+        (0, 0)
+    );
     // Its transaction is over as well.
-    let next = service.guest().post("/api/parcels", json!({"word": "x"}));
-    assert_eq!(next.status, 201, "{next}");
+    check(&service, r#"guest POST /api/parcels {"word": "x"} => 201"#);
 }
 
 #[test]
 fn a_request_out_of_time_is_503_only_if_its_change_is_rolled_back() {
-    // Its time is enough for a commit on any machine.
-    let (service, gate) = post("api: { request_timeout: 5s }");
-    let store = |word: &str| service.guest().post("/api/parcels", json!({"word": word}));
-    let before = store("slow before");
-    assert_eq!(before.status, 503, "{before}");
+    let (service, gate) = post("api: { request_timeout: 1s }");
+    store(&service.guest(), "/api/parcels", "slow before").expect(503);
     assert!(soon(|| gate.given_up() == 1), "it was given up");
-    assert_eq!(parcels(&service), 0);
-    let after = store("slow after");
-    assert_eq!(after.status, 500, "the parcel is on its way: {after}");
+    assert_eq!(count(&service, "parcels"), 0);
+    // Enough time for a commit on any machine.
+    let (service, gate) = post("api: { request_timeout: 2s }");
+    let after = store(&service.guest(), "/api/parcels", "slow after").expect(500);
     assert_eq!(after.header("retry-after"), None, "{after}");
-    assert_eq!((parcels(&service), letters(&service)), (1, 0));
+    assert_eq!(
+        (count(&service, "parcels"), count(&service, "letters")),
+        (1, 0)
+    );
     gate.let_one_go();
-    assert!(soon(|| letters(&service) == 1), "the hook runs to its end");
+    assert!(
+        soon(|| count(&service, "letters") == 1),
+        "the hook runs to its end"
+    );
 }
 
 /// One connection, which a greedy parcel holds until it is let go.
-const GREEDY: &str = "database: { pool: { max: 1, acquire_timeout: 4s } }";
-
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+const GREEDY: &str = "database: { pool: { max: 1, acquire_timeout: 1s } }";
 
 #[test]
 fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
     let (service, gate) = post(GREEDY);
-    let greedy = |path: &str| service.guest().post(path, json!({"word": "greedy"}));
-    let stored = greedy("/api/parcels");
-    assert_eq!(stored.status, 201, "{stored}");
+    let guest = service.guest();
+    let stored = store(&guest, "/api/parcels", "greedy").expect(201);
     assert_eq!(stored.json["data"]["id"], 1, "{stored}");
     gate.let_one_go();
     // The include needs the pool: there is no answer, but none that says "try again" either.
-    let stored = greedy("/api/parcels?include=letters");
-    assert_eq!(stored.status, 500, "{stored}");
+    let stored = store(&guest, "/api/parcels?include=letters", "greedy").expect(500);
     assert_eq!(stored.header("retry-after"), None, "{stored}");
     gate.let_one_go();
-    assert_eq!(parcels(&service), 2);
+    assert_eq!(count(&service, "parcels"), 2);
 }
 
 #[test]
 fn an_idempotency_key_of_a_committed_change_is_not_free() {
     let (service, gate) = post(GREEDY);
     let client = service.guest().header("Idempotency-Key", "k");
-    let store = || client.post("/api/parcels?include=letters", json!({"word": "greedy"}));
-    let stored = thread::scope(|scope| {
+    let store = || store(&client, "/api/parcels?include=letters", "greedy");
+    thread::scope(|scope| {
         let storing = scope.spawn(store);
         assert!(soon(|| gate.came() == 1), "it has the connection");
         // The include waits for one, then the record of the answer does: the second gets it.
-        thread::sleep(ACQUIRE_TIMEOUT * 3 / 2);
+        thread::sleep(Duration::from_millis(1500));
         gate.let_one_go();
-        storing.join().expect("an answer")
+        storing.join().expect("an answer").expect(500);
     });
-    assert_eq!(stored.status, 500, "{stored}");
-    assert_eq!(parcels(&service), 1);
-    // While what came of it is written down, it is still on its way.
+    assert_eq!(count(&service, "parcels"), 1);
+    // While its result is written down, it is still on its way.
     assert!(soon(|| store().status != 409));
-    let again = store();
-    assert_eq!(again.status, 500, "{again}");
-    assert_eq!(parcels(&service), 1, "it is not stored twice");
+    store().expect(500);
+    assert_eq!(count(&service, "parcels"), 1, "it is not stored twice");
     assert_eq!(gate.came(), 1);
 }
 
 #[test]
 fn a_record_is_deleted_once() {
     let (service, _) = post("");
-    service.guest().post("/api/parcels", json!({"word": "x"}));
-    let held = service
-        .block_on(service.app().db().begin())
-        .expect("a transaction");
-    let mut statuses = thread::scope(|scope| {
-        let delete = || service.guest().delete("/api/parcels/1").status;
-        let deleting = [scope.spawn(delete), scope.spawn(delete)];
+    check(&service, r#"guest POST /api/parcels {"word": "x"} => 201"#);
+    let held = service.block_on(service.app().db().begin());
+    let held = held.expect("a transaction");
+    let statuses = thread::scope(|scope| {
+        let delete = |_| service.guest().delete("/api/parcels/1").status;
+        let deleting = scope.spawn(move || at_once(2, delete));
         // Both have seen the record, and wait to write.
-        thread::sleep(Duration::from_millis(500));
+        thread::sleep(Duration::from_millis(300));
         service.block_on(async { drop(held) });
-        deleting.map(|it| it.join().expect("an answer"))
+        deleting.join().expect("statuses")
     });
-    statuses.sort_unstable();
-    assert_eq!(statuses, [204, 404]);
-    let refunds = "SELECT COUNT(*) FROM \"letters\" WHERE \"text\" = 'refunded'";
-    assert_eq!(count(&service, refunds), 1);
+    assert!(
+        matches!(statuses[..], [204, 404] | [404, 204]),
+        "{statuses:?}"
+    );
+    assert_eq!(count(&service, "letters WHERE text = 'refunded'"), 1);
 }
 
 #[test]
 fn logins_of_administrators_are_shown_to_administrators_only() {
     let (service, _) = post("");
-    let admin = service.admin();
-    service.guest().post("/api/parcels", json!({"word": "x"}));
-    let sent = "UPDATE \"parcels\" SET \"customer_id\" = ?, \
-                \"sender_id\" = (SELECT \"user_id\" FROM \"admin_users\")";
-    let customer = Value::from(service.customer_id());
-    service
-        .block_on(service.app().db().execute(sent, [customer]))
-        .expect("an update");
-    let place = "/api/parcels/1?include=sender";
-    let sender = |client: &formwork::testing::Client<'_>| {
-        let answer = client.patch(place, json!({"word": "y"}));
-        assert_eq!(answer.status, 200, "{answer}");
-        answer.json["data"]["sender"].clone()
+    service.admin();
+    check(&service, r#"guest POST /api/parcels {"word": "x"} => 201"#);
+    let sent = "UPDATE parcels SET customer_id = ?, \
+                sender_id = (SELECT user_id FROM admin_users)";
+    execute(&service, sent, [service.customer_id().into()]);
+    let sender = |client: Client<'_>| {
+        let path = "/api/parcels/1?include=sender";
+        client.patch(path, json!({"word": "y"})).expect(200).json["data"]["sender"].take()
     };
-    let whole = sender(&admin);
-    assert_eq!(whole["email"], "admin@example.com", "{whole}");
+    let complete = sender(service.admin());
+    assert_eq!(complete["email"], "admin@example.com", "{complete}");
     for client in [service.guest(), service.customer()] {
-        let shown = sender(&client);
-        assert_eq!(shown, json!({"id": whole["id"], "name": whole["name"]}));
+        let visible = json!({"id": complete["id"], "name": complete["name"]});
+        assert_eq!(sender(client), visible);
     }
 }
 
 #[test]
 fn guests_cannot_set_the_owner_of_a_record() {
     let (service, _) = post("");
-    let of = |client: &formwork::testing::Client<'_>| {
-        let parcel = json!({"word": "x", "customer_id": 7});
-        let stored = client.post("/api/parcels", parcel);
-        assert_eq!(stored.status, 201, "{stored}");
-        stored.json["data"]["customer_id"].clone()
-    };
-    assert_eq!(of(&service.guest()), json!(null));
-    assert_eq!(of(&service.customer()), json!(service.customer_id()));
-    assert_eq!(of(&service.admin()), 7);
-    let doubts = service.app().registry().doubts();
-    let told = |action: &str| doubts.iter().any(|told| told.contains(action));
-    assert!(told("`update` of `parcels`") && told("`destroy` of `parcels`"));
-    assert_eq!(doubts.len(), 2, "{doubts:?}");
+    let lines = r#"
+        guest    POST /api/parcels {"word": "x", "customer_id": 7} => 201 /data/customer_id null
+        customer POST /api/parcels {"word": "x", "customer_id": 7} => 201 /data/customer_id ID
+        admin    POST /api/parcels {"word": "x", "customer_id": 7} => 201 /data/customer_id 7"#;
+    check(
+        &service,
+        &lines.replace("ID", &service.customer_id().to_string()),
+    );
+    let doubts = service.app().registry().doubts().join("\n");
+    for action in ["update", "destroy"] {
+        assert!(
+            doubts.contains(&format!("`{action}` of `parcels`")),
+            "{doubts}"
+        );
+    }
+    assert_eq!(service.app().registry().doubts().len(), 2, "{doubts}");
 }

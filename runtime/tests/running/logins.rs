@@ -1,154 +1,126 @@
-//! A wrong login says the same and takes at least 400 ms, whatever is wrong with it.
+//! A wrong login has the same response after at least 400 ms, whatever is wrong with it.
 
 use std::time::{Duration, Instant};
 
-use formwork::{auth::AccountKind, prelude::*, testing::Service};
+use formwork::{
+    auth::AccountKind,
+    prelude::*,
+    testing::{Answer, Service},
+};
 
-use super::{config, extensions};
+use super::{
+    configured, kitchen,
+    support::{Expect, at_once, execute},
+};
 
-/// A refused login is answered no sooner.
+/// A rejected login is answered no sooner.
 const FLOOR: Duration = Duration::from_millis(400);
 
 /// A bcrypt hash, cost 4: quicker to check than what new passwords have.
 const OLDER: &str = "$2y$04$5f1nPKBBLm0JbU0aeWZZ7uFVQSV0UCXbOJPMvwhs4zXxIlVdQ1pHS";
 
-/// A service with accounts that are there, asleep, and of an older hash.
-fn accounts() -> Service {
-    let service = Service::with_config(config(""), extensions());
+/// Accounts that are active, inactive, of an older hash, and missing.
+const ACCOUNTS: [&str; 4] = ["there@x.de", "asleep@x.de", "older@x.de", "nobody@x.de"];
+
+/// A service with these accounts.
+fn accounts(older: &str) -> Service {
+    let service = kitchen();
     for email in &ACCOUNTS[..3] {
         service.account(AccountKind::Customer, email);
     }
-    let change = |sql: &'static str, values: Vec<Value>| {
-        service
-            .block_on(service.app().db().execute(sql, values))
-            .expect("an update");
-    };
-    let text = |text: &str| Value::from(text.to_owned());
-    change(
-        "UPDATE \"api_customers\" SET \"is_activated\" = FALSE WHERE \"email\" = ?",
-        vec![text(ACCOUNTS[1])],
-    );
-    change(
-        "UPDATE \"api_customers\" SET \"password\" = ? WHERE \"email\" = ?",
-        vec![text(OLDER), text(ACCOUNTS[2])],
-    );
+    let sleep = "UPDATE api_customers SET is_activated = FALSE WHERE email = ?";
+    execute(&service, sleep, [ACCOUNTS[1].to_owned().into()]);
+    let change = "UPDATE api_customers SET password = ? WHERE email = ?";
+    let values = [older, ACCOUNTS[2]].map(|value| value.to_owned().into());
+    assert_eq!(execute(&service, change, values), 1);
     service
 }
 
-const ACCOUNTS: [&str; 4] = [
-    "there@example.com",
-    "asleep@example.com",
-    "older@example.com",
-    "nobody@example.com",
-];
+/// An attempt with this login and password, and the time that it took.
+fn timed(service: &Service, login: (&str, &str), password: &str) -> (Answer, Duration) {
+    let is_admin = u8::from(login.0 == "username");
+    let body =
+        json!({"is_admin": is_admin, login.0: login.1, "password": password, "device_name": "x"});
+    let began = Instant::now();
+    let answer = service.guest().post("/api/token", body);
+    (answer, began.elapsed())
+}
+
+fn attempt(service: &Service, login: (&str, &str), password: &str) -> Answer {
+    timed(service, login, password).0
+}
 
 #[test]
 fn wrong_logins_take_the_same_time() {
-    let service = accounts();
-    let attempt = |email: &str, password: &str| {
-        let body = json!({"email": email, "password": password, "device_name": "x"});
-        let began = Instant::now();
-        let answer = service.guest().post("/api/token", body);
-        let took = began.elapsed();
-        assert_eq!(answer.status, 422, "{email}: {answer}");
-        assert!(took >= FLOOR, "{email}: {took:?}");
-        answer.json
-    };
-    let [there, asleep, older, nobody] = ACCOUNTS;
+    let service = accounts(OLDER);
     let expected = json!({
         "message": "The provided credentials are incorrect.",
         "status_code": 422,
         "errors": {"email": ["The provided credentials are incorrect."]},
     });
-    assert_eq!(attempt(there, "wrong"), expected);
-    assert_eq!(attempt(older, "wrong"), expected);
-    assert_eq!(attempt(nobody, "formwork"), expected);
-    assert_eq!(attempt(asleep, "formwork"), expected, "its right password");
+    // The inactive account has its right password.
+    let passwords = ["wrong", "formwork", "wrong", "formwork"];
+    at_once(4, |at| {
+        let (answer, took) = timed(&service, ("email", ACCOUNTS[at]), passwords[at]);
+        assert_eq!((answer.status, &answer.json), (422, &expected));
+        assert!(took >= FLOOR, "{}: {took:?}", ACCOUNTS[at]);
+    });
 }
 
-/// The work of an older hash is that of its own account's logins: on others it would be work that
-/// anybody can ask for.
+/// The work of an older hash is done for logins of its own account: for others it would be work that
+/// everyone can ask for.
 #[test]
-fn a_slow_hash_makes_no_other_refusal_slower() {
-    let service = accounts();
-    let slow = OLDER.replace("$04$", "$13$");
-    let change = "UPDATE \"api_customers\" SET \"password\" = ? WHERE \"email\" = ?";
-    let [_, _, older, nobody] = ACCOUNTS;
-    let values = [slow, older.to_owned()].map(Value::from);
-    let changed = service.app().db().execute(change, values);
-    assert_eq!(service.block_on(changed).expect("an update"), 1);
-    let refused = |email: &str| {
-        let body = json!({"email": email, "password": "wrong", "device_name": "x"});
-        let began = Instant::now();
-        let answer = service.guest().post("/api/token", body);
-        assert_eq!(answer.status, 422, "{email}: {answer}");
-        began.elapsed()
+fn a_slow_hash_makes_no_other_rejection_slower() {
+    let service = accounts(&OLDER.replace("$04$", "$11$"));
+    let rejected = |email: &str| {
+        let (answer, took) = timed(&service, ("email", email), "wrong");
+        answer.expect(422);
+        took
     };
-    let (slow, quick) = (refused(older), refused(nobody));
+    let (slow, quick) = (rejected(ACCOUNTS[2]), rejected(ACCOUNTS[3]));
     assert!(quick < FLOOR + slow / 2, "{quick:?} beside {slow:?}");
 }
 
 /// 429 is answered for the sent name only: for an account's other name it would reveal the account.
 #[test]
 fn too_many_attempts_do_not_reveal_other_names() {
-    let service = Service::with_config(config(""), extensions());
+    let service = kitchen();
     service.account(AccountKind::Admin, "tom@example.com");
     service.account(AccountKind::Admin, "ann@example.com");
-    let attempt = |field: &str, login: &str, password: &str| {
-        let body = json!({
-            "is_admin": 1, field: login, "password": password, "device_name": "x",
-        });
-        let began = Instant::now();
-        (service.guest().post("/api/token", body), began.elapsed())
+    let by_email = |email: &str| {
+        let body = json!({"is_admin": 1, "email": email, "password": "wrong", "device_name": "x"});
+        service.guest().post("/api/token", body).status
     };
-    for at in 0..6 {
-        for email in ["tom@example.com", "nobody@example.com"] {
-            let (answer, _) = attempt("email", email, "wrong");
-            let status = if at < 5 { 422 } else { 429 };
-            assert_eq!(answer.status, status, "{email}: {answer}");
-        }
-    }
+    let emails = ["tom@example.com", "nobody@example.com"];
+    assert_eq!(at_once(10, |at| by_email(emails[at % 2])), [422; 10]);
+    assert_eq!(emails.map(by_email), [429, 429]);
     // The account is shut all the same, to its right password too.
-    for at in 0..6 {
-        let (there, took) = attempt("username", "tom", "formwork");
-        let (nobody, as_long) = attempt("username", "nobody", "formwork");
-        let status = if at < 5 { 422 } else { 429 };
-        assert_eq!((there.status, nobody.status), (status, status), "{there}");
-        if status == 422 {
-            assert_eq!(there.body, nobody.body);
-            assert!(took >= FLOOR && as_long >= FLOOR, "{took:?} {as_long:?}");
-        }
+    let names = ["tom", "nobody"];
+    let answers = at_once(10, |at| {
+        timed(&service, ("username", names[at % 2]), "formwork")
+    });
+    for (answer, took) in &answers {
+        assert_eq!((answer.status, &answer.body), (422, &answers[0].0.body));
+        assert!(*took >= FLOOR, "{took:?}");
     }
-    assert_eq!(attempt("username", "ann", "formwork").0.status, 201);
+    for name in names {
+        attempt(&service, ("username", name), "formwork").expect(429);
+    }
+    attempt(&service, ("username", "ann"), "formwork").expect(201);
 }
 
 /// Replicas that share a Redis count together; without one, each for itself.
 mod shared {
-    use formwork::testing::Answer;
-
     use super::*;
 
     const CHEF: (&str, &str) = ("email", "chef@example.com");
 
-    /// An attempt with this login and password.
-    fn attempt(service: &Service, login: (&str, &str), password: &str) -> Answer {
-        let body = json!({login.0: login.1, "password": password, "device_name": "x"});
-        service.guest().post("/api/token", body)
-    }
-
     fn replica(url: &str) -> Service {
-        let yaml = format!("redis: {{ url: '{url}' }}");
-        let service = Service::with_config(config(&yaml), extensions());
+        let service = configured(&format!("redis: {{ url: '{url}' }}"));
         // Their databases have the same accounts.
         service.account(AccountKind::Customer, CHEF.1);
         service.account(AccountKind::Admin, CHEF.1);
         service
-    }
-
-    fn windows(redis: &mut redis::Connection) -> Vec<String> {
-        let mut keys = redis::cmd("KEYS");
-        let keys = keys.arg("formwork:logins:*").query(redis);
-        keys.expect("KEYS")
     }
 
     #[test]
@@ -159,72 +131,58 @@ mod shared {
         let client = redis::Client::open(url.as_str()).expect("an address");
         let mut redis = client.get_connection().expect("a Redis");
         let mut forget = || {
-            let windows = windows(&mut redis);
-            for name in &windows {
+            let mut keys = redis::cmd("KEYS");
+            let keys = keys.arg("formwork:logins:*").query(&mut redis);
+            let keys: Vec<String> = keys.expect("KEYS");
+            for name in &keys {
                 let _: () = redis::cmd("DEL").arg(name).query(&mut redis).expect("DEL");
             }
-            windows
+            keys
         };
         forget();
-        let (one, other) = (replica(&url), replica(&url));
-        // Four failures and a success reset the count.
-        for (service, password, status) in [
-            (&one, "wrong", 422),
-            (&one, "wrong", 422),
-            (&other, "wrong", 422),
-            (&other, "wrong", 422),
-            (&one, "formwork", 201),
-        ] {
-            assert_eq!(attempt(service, CHEF, password).status, status);
-        }
+        let replicas = [replica(&url), replica(&url)];
+        let fail = |count, login: (&str, &str)| {
+            for answer in at_once(count, |at| attempt(&replicas[at % 2], login, "wrong")) {
+                answer.expect(422);
+            }
+        };
+        // A success after four failures resets the count.
+        fail(4, CHEF);
+        attempt(&replicas[0], CHEF, "formwork").expect(201);
         assert_eq!(forget(), Vec::<String>::new());
-        for service in [&one, &other, &one, &other, &one] {
-            assert_eq!(attempt(service, CHEF, "wrong").status, 422);
-        }
-        for service in [&one, &other] {
-            let refused = attempt(service, CHEF, "formwork");
-            assert_eq!(refused.status, 429, "{refused}");
-            let left: u64 = refused
-                .header("retry-after")
-                .expect("seconds")
-                .parse()
-                .expect("a number");
-            assert!((1..=60).contains(&left), "{left}");
+        fail(5, CHEF);
+        for service in &replicas {
+            let rejected = attempt(service, CHEF, "formwork").expect(429);
+            let wait = rejected.header("retry-after").expect("seconds");
+            let wait: u64 = wait.parse().expect("a number");
+            assert!((1..=60).contains(&wait), "{wait}");
         }
         // An administrator of the same address is another account, with two names.
-        for service in [&one, &other, &one, &other, &one] {
-            let answer = attempt(service, ("username", "chef"), "wrong");
-            assert_eq!(answer.status, 422, "{answer}");
-        }
+        fail(5, ("username", "chef"));
         let body =
             json!({"is_admin": 1, "email": CHEF.1, "password": "formwork", "device_name": "x"});
-        let by_email = other.guest().post("/api/token", body);
-        assert_eq!(
-            by_email.status, 422,
-            "the account that both name: {by_email}"
-        );
-        // Accounts that are not there count by what was sent alone.
-        for at in 0..5 {
+        replicas[1].guest().post("/api/token", body).expect(422);
+        // Accounts that do not exist count by what was sent alone.
+        for answer in at_once(6, |at| {
             let nobody = format!("nobody{at}@example.com");
-            assert_eq!(attempt(&one, ("email", &nobody), "wrong").status, 422);
+            attempt(&replicas[at % 2], ("email", &nobody), "wrong")
+        }) {
+            answer.expect(422);
         }
-        let next = attempt(&other, ("email", "nobody@example.com"), "wrong");
-        assert_eq!(next.status, 422, "{next}");
         let kept = forget();
-        assert!(
-            !kept.is_empty() && !kept.iter().any(|name| name.contains("chef")),
-            "{kept:?}"
-        );
-        assert_eq!(attempt(&one, CHEF, "formwork").status, 201, "a new window");
+        let named = kept.iter().any(|name| name.contains("chef"));
+        assert!(!kept.is_empty() && !named, "{kept:?}");
+        // A new window.
+        attempt(&replicas[0], CHEF, "formwork").expect(201);
         forget();
     }
 
     #[test]
     fn without_its_redis_a_replica_counts_for_itself() {
         let service = replica("redis://127.0.0.1:1");
-        for _ in 0..5 {
-            assert_eq!(attempt(&service, CHEF, "wrong").status, 422);
+        for answer in at_once(5, |_| attempt(&service, CHEF, "wrong")) {
+            answer.expect(422);
         }
-        assert_eq!(attempt(&service, CHEF, "formwork").status, 429);
+        attempt(&service, CHEF, "formwork").expect(429);
     }
 }

@@ -1,6 +1,9 @@
-//! `Idempotency-Key`: what is sent again is answered again, not done again.
+//! `Idempotency-Key`: a request that is sent again is answered again, not done again.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use formwork::{
     auth::AccountKind,
@@ -14,6 +17,7 @@ use super::{
     kitchen,
     kitchen::Kitchen,
     oven::{Oven, TOAST},
+    support::{Expect, JSON_API, at_once, check, check_as, count, execute},
 };
 
 /// The kitchen, and where slow flour waits.
@@ -28,12 +32,10 @@ fn keyed<'s>(client: &Client<'s>, key: &str) -> Client<'s> {
     client.clone().header("Idempotency-Key", key)
 }
 
-fn count(service: &Service) -> Option<i64> {
-    let sql = "SELECT COUNT(*) FROM \"dishes\"";
-    let rows = service
-        .block_on(service.app().db().rows(sql, []))
-        .expect("rows");
-    rows[0][0].as_int()
+/// Bakes slow flour with a key.
+fn bake(service: &Service) -> Answer {
+    let loaf = json!({"flour": "slow"});
+    keyed(&service.guest(), "k").post("/api/loaves", loaf)
 }
 
 fn replayed(answer: &Answer) -> bool {
@@ -41,207 +43,119 @@ fn replayed(answer: &Answer) -> bool {
 }
 
 #[test]
-fn an_answer_that_is_no_text_is_kept_too() {
-    let (service, _) = bakery("");
-    let guest = keyed(&service.guest(), "picture");
-    let first = guest.post("/api/toast", json!({}));
-    let again = guest.post("/api/toast", json!({}));
-    assert_eq!((first.status, replayed(&first)), (200, false));
-    assert_eq!((again.status, replayed(&again)), (200, true), "{again}");
-    assert_eq!(first.body, String::from_utf8_lossy(TOAST));
-    assert_eq!(again.body, first.body);
-}
-
-#[test]
 fn the_same_request_is_done_once() {
     let service = kitchen();
-    let admin = service.admin();
-    let soup = json!({"title": "Soup"});
-    let first = keyed(&admin, "\"k-1\"").post("/api/dishes", soup.clone());
-    assert_eq!(first.status, 201, "{first}");
-    assert!(!replayed(&first));
-    for key in ["\"k-1\"", "k-1"] {
-        let again = keyed(&admin, key).post("/api/dishes", soup.clone());
-        assert_eq!((again.status, &again.body), (201, &first.body));
-        for name in ["location", "content-type"] {
-            assert_eq!(again.header(name), first.header(name), "{name}");
-        }
-        assert!(replayed(&again));
-    }
-    assert_eq!(count(&service), Some(1));
-    let other = keyed(&admin, "k-1").post("/api/dishes", json!({"title": "Stew"}));
-    assert_eq!(other.status, 422, "{other}");
-    assert!(
-        other.json["errors"]["Idempotency-Key"].is_array(),
-        "{other}"
-    );
-    let note = keyed(&admin, "k-1").post("/api/notes", json!({"dish_id": 1, "text": "x"}));
-    assert_eq!(
-        note.status, 422,
-        "another address is another request: {note}"
-    );
-    assert_eq!(
-        keyed(&admin, "k-2")
-            .post("/api/dishes", soup.clone())
-            .status,
-        201
-    );
-    assert_eq!(admin.post("/api/dishes", soup).status, 201, "without a key");
-    assert_eq!(count(&service), Some(3));
-    for key in ["", "\"\"", &"k".repeat(256)] {
-        assert_eq!(
-            keyed(&admin, key).post("/api/dishes", json!({})).status,
-            400,
-            "{key}"
-        );
-    }
+    // Another address or body is another request; a key may be quoted.
+    let lines = r#"
+        admin POST /api/dishes @Idempotency-Key="k-1" {"title": "Soup"} => 201 idempotency-replayed: null /data/id 1
+        admin POST /api/dishes @Idempotency-Key="k-1" {"title": "Soup"} => 201 idempotency-replayed: "true" /data/id 1 location: "/api/dishes/1" content-type: "application/json"
+        admin POST /api/dishes @Idempotency-Key=k-1   {"title": "Soup"} => 201 idempotency-replayed: "true" /data/id 1
+        admin POST /api/dishes @Idempotency-Key=k-1   {"title": "Stew"} => 422 ~ "\"Idempotency-Key\":["
+        admin POST /api/notes  @Idempotency-Key=k-1   {"dish_id": 1, "text": "x"} => 422
+        admin POST /api/dishes @Idempotency-Key=k-2   {"title": "Soup"} => 201 /data/id 2
+        admin POST /api/dishes                        {"title": "Soup"} => 201 /data/id 3
+        admin POST /api/dishes @Idempotency-Key=      {} => 400
+        admin POST /api/dishes @Idempotency-Key=""    {} => 400
+        admin POST /api/dishes @Idempotency-Key=LONG  {} => 400
+        guest POST /api/loaves/1/slice @Idempotency-Key=k {} => 200 idempotency-replayed: null
+        guest POST /api/loaves/1/slice @Idempotency-Key=k {} => 200 idempotency-replayed: "true"
+        guest POST /api/loaves/2/slice @Idempotency-Key=k {} => 422"#;
+    check(&service, &lines.replace("LONG", &"k".repeat(256)));
+    assert_eq!(count(&service, "dishes"), 3);
 }
 
 #[test]
-fn documents_are_answered_once_too() {
+fn a_stored_answer_has_the_same_bytes_text_or_not() {
     let service = kitchen();
-    let media = "application/vnd.api+json";
-    let admin = service.admin().header("Accept", media);
-    let admin = admin.header("Content-Type", media);
-    let soup = |title: &str| json!({"data": {"type": "dishes", "attributes": {"title": title}}});
-    let first = keyed(&admin, "k").post("/api/dishes", soup("Soup"));
-    assert_eq!(first.status, 201, "{first}");
-    let again = keyed(&admin, "k").post("/api/dishes", soup("Soup"));
-    assert_eq!((again.status, &again.body), (201, &first.body));
-    assert_eq!(again.header("content-type"), Some(media));
-    assert!(replayed(&again));
-    let other = keyed(&admin, "k").post("/api/dishes", soup("Stew"));
-    assert_eq!(other.status, 422, "{other}");
-    let source = &other.json["errors"][0]["source"];
-    assert_eq!(*source, json!({"header": "Idempotency-Key"}), "{other}");
-    let none = keyed(&admin, "").post("/api/dishes", soup("Soup"));
-    assert_eq!(none.status, 400, "{none}");
-    assert_eq!(none.json["errors"][0]["status"], "400", "{none}");
-    assert_eq!(count(&service), Some(1));
-}
-
-#[test]
-fn an_answer_is_replayed_in_the_rendering_it_had() {
-    let service = kitchen();
-    let soup = || json!({"title": "Soup"});
-    let first = keyed(&service.admin(), "k").post("/api/dishes", soup());
-    assert_eq!(first.status, 201, "{first}");
-    let document = service.admin().header("Accept", "application/vnd.api+json");
-    let other = keyed(&document, "k").post("/api/dishes", soup());
-    assert_eq!(other.status, 422, "{other}");
-    let any = service.admin().header("Accept", "*/*");
-    let again = keyed(&any, "k").post("/api/dishes", soup());
-    assert!(replayed(&again), "{again}");
-    assert_eq!(count(&service), Some(1));
-}
-
-#[test]
-fn a_route_of_ones_own_is_done_once_too() {
-    let service = kitchen();
-    let guest = service.guest();
-    let cut = |path: &str| keyed(&guest, "k").post(path, json!({}));
-    let first = cut("/api/loaves/1/slice");
-    assert_eq!(first.status, 200, "{first}");
-    let again = cut("/api/loaves/1/slice");
-    assert!(replayed(&again));
+    let guest = keyed(&service.guest(), "picture");
+    let [first, again] = [(); 2].map(|()| guest.post("/api/toast", json!({})).expect(200));
+    assert_eq!((replayed(&first), replayed(&again)), (false, true));
+    assert_eq!(first.body, String::from_utf8_lossy(TOAST));
     assert_eq!(again.body, first.body);
-    assert_eq!(cut("/api/loaves/2/slice").status, 422);
+    let admin = keyed(&service.admin(), "text");
+    let [first, again] = [(); 2].map(|()| admin.post("/api/dishes", json!({"title": "Soup"})));
+    assert_eq!((again.status, &again.body), (201, &first.body));
+}
+
+#[test]
+fn documents_are_answered_once_too_and_each_in_its_representation() {
+    let service = kitchen();
+    let admin = service.admin();
+    let document = admin
+        .clone()
+        .header("Accept", JSON_API)
+        .header("Content-Type", JSON_API);
+    let callers = [("document", &document)];
+    let lines = r#"
+        document POST /api/dishes @Idempotency-Key=k SOUP => 201 idempotency-replayed: null
+        document POST /api/dishes @Idempotency-Key=k SOUP => 201 idempotency-replayed: "true" content-type: "application/vnd.api+json"
+        document POST /api/dishes @Idempotency-Key=k STEW => 422 /errors/0/source {"header": "Idempotency-Key"}
+        document POST /api/dishes @Idempotency-Key=  SOUP => 400 /errors/0/status "400"
+        admin POST /api/dishes @Idempotency-Key=j {"title": "Soup"} => 201 idempotency-replayed: null
+        admin POST /api/dishes @Idempotency-Key=j @Accept=application/vnd.api+json {"title": "Soup"} => 422
+        admin POST /api/dishes @Idempotency-Key=j @Accept=*/* {"title": "Soup"} => 201 idempotency-replayed: "true""#;
+    let dish = |title| json!({"data": {"type": "dishes", "attributes": {"title": title}}});
+    let lines = lines.replace("SOUP", &dish("Soup").to_string());
+    check_as(
+        &service,
+        &callers,
+        &lines.replace("STEW", &dish("Stew").to_string()),
+    );
+    assert_eq!(count(&service, "dishes"), 2);
 }
 
 #[test]
 fn an_idempotency_key_belongs_to_its_caller() {
     let service = kitchen();
-    let soup = json!({"title": "Soup"});
     let chef = service.account(AccountKind::Admin, "chef@example.com");
-    let token =
-        |abilities: &[&str]| service.with_token(service.token(AccountKind::Admin, chef, abilities));
-    let first = keyed(&service.admin(), "k").post("/api/dishes", soup.clone());
-    let others = keyed(&token(&["*"]), "k").post("/api/dishes", soup.clone());
-    assert_eq!((first.status, others.status), (201, 201));
-    assert_eq!(count(&service), Some(2));
-    let again = keyed(&token(&["*"]), "k").post("/api/dishes", soup.clone());
-    assert!(replayed(&again), "another token of the same account");
-    // A caller without access does not get the stored answer.
-    assert_eq!(
-        keyed(&token(&["dishes:read"]), "k")
-            .post("/api/dishes", soup.clone())
-            .status,
-        403
-    );
-    assert_eq!(
-        keyed(&service.guest(), "k")
-            .post("/api/dishes", soup)
-            .status,
-        401
-    );
+    let client = |ability| service.with_token(service.token(AccountKind::Admin, chef, &[ability]));
+    let (one, another, reader) = (client("*"), client("*"), client("dishes:read"));
+    // Tokens of one account share it; a caller without access does not get the stored answer.
+    let lines = r#"
+        admin   POST /api/dishes @Idempotency-Key=k {"title": "Soup"} => 201 /data/id 1
+        one     POST /api/dishes @Idempotency-Key=k {"title": "Soup"} => 201 /data/id 2
+        another POST /api/dishes @Idempotency-Key=k {"title": "Soup"} => 201 /data/id 2 idempotency-replayed: "true"
+        reader  POST /api/dishes @Idempotency-Key=k {"title": "Soup"} => 403
+        guest   POST /api/dishes @Idempotency-Key=k {"title": "Soup"} => 401"#;
+    let callers = [("one", &one), ("another", &another), ("reader", &reader)];
+    check_as(&service, &callers, lines);
 }
 
 #[test]
-fn a_refused_request_leaves_its_idempotency_key_free() {
-    let service = kitchen();
-    let admin = service.admin();
-    let refused = keyed(&admin, "k").post("/api/dishes", json!({"title": ""}));
-    assert_eq!(refused.status, 422);
-    assert_eq!(
-        keyed(&admin, "k")
-            .post("/api/dishes", json!({"title": "Poison"}))
-            .status,
-        409
-    );
-    let mended = keyed(&admin, "k").post("/api/dishes", json!({"title": "Soup"}));
-    assert_eq!(mended.status, 201, "{mended}");
-    assert!(!replayed(&mended));
-}
-
-#[test]
-fn a_failed_request_with_an_idempotency_key_is_not_repeated() {
-    let service = kitchen();
-    let guest = service.guest();
-    for flour in ["stone", "thunder"] {
-        let loaf = json!({"flour": flour});
-        for _ in 0..2 {
-            let answer = keyed(&guest, flour).post("/api/loaves", loaf.clone());
-            assert_eq!(answer.status, 500, "{answer}");
-        }
-        let other = keyed(&guest, flour).post("/api/loaves", json!({"flour": "rye"}));
-        assert_eq!(other.status, 422);
-    }
+fn a_key_is_free_after_a_rejection_and_not_after_a_failure() {
+    let lines = r#"
+        admin POST /api/dishes @Idempotency-Key=k {"title": ""}       => 422
+        admin POST /api/dishes @Idempotency-Key=k {"title": "Poison"} => 409
+        admin POST /api/dishes @Idempotency-Key=k {"title": "Soup"}   => 201 idempotency-replayed: null
+        guest POST /api/loaves @Idempotency-Key=s {"flour": "stone"}   => 500
+        guest POST /api/loaves @Idempotency-Key=s {"flour": "stone"}   => 500
+        guest POST /api/loaves @Idempotency-Key=s {"flour": "rye"}     => 422
+        guest POST /api/loaves @Idempotency-Key=t {"flour": "thunder"} => 500
+        guest POST /api/loaves @Idempotency-Key=t {"flour": "thunder"} => 500
+        guest POST /api/loaves @Idempotency-Key=t {"flour": "rye"}     => 422"#;
+    check(&kitchen(), lines);
 }
 
 #[test]
 fn while_the_first_runs_the_second_is_409() {
     let (service, gate) = bakery("");
-    let bake = || keyed(&service.guest(), "k").post("/api/loaves", json!({"flour": "slow"}));
-    let (first, second) = std::thread::scope(|scope| {
-        let first = scope.spawn(bake);
+    thread::scope(|scope| {
+        let first = scope.spawn(|| bake(&service));
         assert!(soon(|| gate.came() == 1), "it bakes");
-        let second = bake();
+        bake(&service).expect(409);
         gate.let_one_go();
-        (first.join().expect("an answer"), second)
+        first.join().expect("an answer").expect(201);
     });
-    assert_eq!(
-        (first.status, second.status),
-        (201, 409),
-        "{first} {second}"
-    );
-    assert!(replayed(&bake()), "afterwards it is replayed");
+    assert!(replayed(&bake(&service)), "afterwards it is replayed");
     assert_eq!(gate.came(), 1);
 }
 
 #[test]
 fn one_of_many_concurrent_requests_with_one_key_is_done() {
     let service = kitchen();
-    let soup = json!({"title": "Soup"});
-    let admin = service.admin();
-    let cook = || keyed(&admin, "k").post("/api/dishes", soup.clone());
-    let answers: Vec<Answer> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..8).map(|_| scope.spawn(cook)).collect();
-        running
-            .into_iter()
-            .map(|it| it.join().expect("an answer"))
-            .collect()
-    });
-    assert_eq!(count(&service), Some(1));
+    let admin = keyed(&service.admin(), "k");
+    let answers = at_once(8, |_| admin.post("/api/dishes", json!({"title": "Soup"})));
+    assert_eq!(count(&service, "dishes"), 1);
     for answer in answers {
         assert!(matches!(answer.status, 201 | 409), "{answer}");
     }
@@ -249,14 +163,13 @@ fn one_of_many_concurrent_requests_with_one_key_is_done() {
 
 #[test]
 fn a_client_that_disconnects_finds_its_answer_on_retry() {
-    let (service, gate) = bakery("api: { request_timeout: 2s }");
-    let bake = || keyed(&service.guest(), "k").post("/api/loaves", json!({"flour": "slow"}));
-    assert_eq!(bake().status, 503, "the first took too long");
-    assert_eq!(bake().status, 409, "it bakes still");
+    let (service, gate) = bakery("api: { request_timeout: 1s }");
+    // The first takes too long, and bakes still when the second arrives.
+    bake(&service).expect(503);
+    bake(&service).expect(409);
     gate.let_one_go();
-    assert!(soon(|| bake().status != 409), "it is done");
-    let again = bake();
-    assert_eq!(again.status, 201, "{again}");
+    assert!(soon(|| bake(&service).status != 409), "it is done");
+    let again = bake(&service).expect(201);
     assert!(replayed(&again));
     assert_eq!(again.json["data"]["id"], 1, "it was done once");
     assert_eq!((gate.came(), gate.given_up()), (1, 0));
@@ -265,20 +178,16 @@ fn a_client_that_disconnects_finds_its_answer_on_retry() {
 #[test]
 fn answers_are_kept_a_day() {
     let service = kitchen();
-    let admin = service.admin();
-    let soup = json!({"title": "Soup"});
-    let stored = |()| keyed(&admin, "k").post("/api/dishes", soup.clone());
-    stored(());
+    let store = || keyed(&service.admin(), "k").post("/api/dishes", json!({"title": "Soup"}));
     let age = |seconds: u64| {
-        let sql = "UPDATE \"idempotency_keys\" SET \"created_at\" = ?";
-        let stored = DateTime::from(SystemTime::now() - Duration::from_secs(seconds));
-        service
-            .block_on(service.app().db().execute(sql, [stored.into()]))
-            .expect("an update");
+        let created = DateTime::from(SystemTime::now() - Duration::from_secs(seconds));
+        let sql = "UPDATE idempotency_keys SET created_at = ?";
+        execute(&service, sql, [created.into()]);
     };
+    store().expect(201);
     age(86_000);
-    assert!(replayed(&stored(())));
+    assert!(replayed(&store()));
     age(86_401);
-    assert!(!replayed(&stored(())), "after a day the key is free");
-    assert_eq!(count(&service), Some(2));
+    assert!(!replayed(&store()), "after a day the key is free");
+    assert_eq!(count(&service, "dishes"), 2);
 }

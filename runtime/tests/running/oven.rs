@@ -11,13 +11,13 @@ use serde::Serialize;
 
 use super::gate::Gate;
 
-/// Loaves that were put in, by all services of this program that bake in the second oven.
+/// Loaves that were put in, by all services of this program.
 pub static STARTED: AtomicUsize = AtomicUsize::new(0);
 
 /// Loaves that came out.
 pub static BAKED: AtomicUsize = AtomicUsize::new(0);
 
-/// The shortest time that is counted.
+/// The time that is counted.
 pub const COUNTED: i64 = 5;
 
 /// Bakes; slow flour waits here.
@@ -30,13 +30,8 @@ impl Extension for Oven {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "loaves",
-            name: "Loaves",
-            description: "What takes its time",
-            controller: Box::new(Loaves(self.0.clone())),
-            actions: actions!["show", "store"],
-        }]
+        let loaves = Loaves(self.0.clone());
+        vec![resource! { "loaves" "Loaves" "What takes its time" (loaves) ["show" "store"] }]
     }
 
     fn routes(&self) -> Vec<Route> {
@@ -48,18 +43,15 @@ impl Extension for Oven {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        crate::databases::migration(
-            20260202000000,
-            "create_loaves",
-            "CREATE TABLE \"loaves\" (\"id\" COUNTED_KEY, \"flour\" TEXT NOT NULL)",
-        )
+        let sql = "CREATE TABLE \"loaves\" (\"id\" COUNTED_KEY, \"flour\" TEXT NOT NULL)";
+        crate::databases::migration(20260202000000, "create_loaves", sql)
     }
 }
 
 /// Slices that were cut.
 static SLICES: AtomicUsize = AtomicUsize::new(0);
 
-/// Cuts a slice, and says how many there are.
+/// Cuts a slice, and returns how many there are.
 async fn slice(ctx: Context) -> Result<Response> {
     let slices = SLICES.fetch_add(1, Ordering::SeqCst) + 1;
     Response::json(&json!({"loaf": ctx.path_value("id"), "slices": slices}))
@@ -74,95 +66,47 @@ async fn toast(_: Context) -> Result<Response> {
 }
 
 /// More than the system buffers for a client that does not read.
-pub const CRUMBS: usize = 16 * 1024 * 1024;
+pub const CRUMBS: usize = 6 * 1024 * 1024;
 
 /// Counts the loaves, and answers at length.
 async fn crumbs(ctx: Context) -> Result<Response> {
-    let loaves = ctx.db().rows("SELECT \"id\" FROM \"loaves\"", []).await?;
-    Response::json(&json!({"loaves": loaves.len(), "crumbs": "x".repeat(CRUMBS)}))
+    ctx.db().rows("SELECT \"id\" FROM \"loaves\"", []).await?;
+    Ok(Response::json_bytes(vec![b'1'; CRUMBS]))
 }
 
-/// Bread.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Loaf {
-    pub id: i64,
-    pub flour: String,
-}
-
-impl Model for Loaf {
-    type Key = i64;
-
-    const TABLE: &'static str = "loaves";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("flour", &mut self.flour)
+model! {
+    /// Bread.
+    Loaf "loaves" {
+        key id: i64,
+        column flour: String,
     }
 }
 
-/// Finds loaves.
-pub struct LoafRepository;
-
-impl Repository for LoafRepository {
-    type Model = Loaf;
-}
-
-/// Validates loaves.
-pub struct LoafRequest;
-
-impl ResourceRequest for LoafRequest {
-    type Model = Loaf;
-
-    const ATTRIBUTES: &'static [Attribute] = &[attribute("flour", &[required(), string()])];
-}
-
-/// Shapes loaves.
-pub struct LoafTransformer;
-
-impl Transformer for LoafTransformer {
-    type Model = Loaf;
-
-    fn transform<'a>(loaf: &'a Loaded<Loaf>, _ctx: &'a Context) -> impl Serialize + 'a {
-        loaf.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Loaf>();
-    }
-}
+parts! { Loaf [attribute("flour", &[required(), string()])] }
 
 /// Serves loaves.
 pub struct Loaves(Gate);
 
 impl RestController for Loaves {
-    type Model = Loaf;
-    type Repository = LoafRepository;
-    type Request = LoafRequest;
-    type Transformer = LoafTransformer;
+    parts_of!(Loaf);
 
     const ACTIONS: &'static [ActionConfig] = &[show(), store()];
 
     async fn show(&self, _ctx: &Context, key: i64) -> Result<Response> {
-        if key == COUNTED {
-            STARTED.fetch_add(1, Ordering::SeqCst);
-        }
+        let counted = usize::from(key == COUNTED);
+        STARTED.fetch_add(counted, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(key.unsigned_abs())).await;
-        if key == COUNTED {
-            BAKED.fetch_add(1, Ordering::SeqCst);
-        }
+        BAKED.fetch_add(counted, Ordering::SeqCst);
         Response::json(&json!({"data": {"id": key}}))
     }
 
     async fn before_create(&self, _ctx: &Context, loaf: &mut Loaf) -> Result<()> {
         match loaf.flour.as_str() {
-            "slow" => {
-                self.0.pass().await;
-                Ok(())
-            }
-            "stone" => Err(Error::internal("the millstone broke")),
+            "slow" => self.0.pass().await,
+            "stone" => return Err(Error::internal("the millstone broke")),
             "thunder" => panic!("the oven exploded"),
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 }

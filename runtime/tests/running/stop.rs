@@ -23,12 +23,10 @@ use super::{
     extensions,
     gate::soon,
     oven::{BAKED, COUNTED, STARTED},
+    support::cases,
 };
 
 const CLIENTS: usize = 32;
-
-/// How often the service is stopped.
-const STOPS: usize = 8;
 
 /// Answers before it is: there is load.
 const ANSWERS: usize = 150;
@@ -157,7 +155,8 @@ fn under_load_every_accepted_request_is_answered() {
     let runtime = Runtime::new().expect("a runtime");
     let app = runtime.block_on(start(&folder));
     let mut seen = Vec::new();
-    for _ in 0..STOPS {
+    let stops = cases(2) as usize;
+    for _ in 0..stops {
         let clients = stopped_under_load(&runtime, &app, app.router());
         // The system accepts connections until the listener is closed; the last of each client no
         // service sees.
@@ -168,7 +167,7 @@ fn under_load_every_accepted_request_is_answered() {
     let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
     let (started, baked) = (STARTED.load(Ordering::SeqCst), BAKED.load(Ordering::SeqCst));
     assert!(
-        sum(|it| it.answered) > ANSWERS * STOPS,
+        sum(|it| it.answered) > ANSWERS * stops,
         "there was load: {seen:?}"
     );
     assert_eq!(started, baked, "what began was finished");

@@ -3,21 +3,32 @@
 use axum::{body::Body, http::Request};
 use formwork::{
     prelude::*,
-    testing::{Answer, Client, Service},
+    testing::{Answer, Service},
 };
 use tower::ServiceExt;
 
-use super::kitchen;
+use super::{
+    kitchen,
+    support::{JSON, JSON_API, at_once, check, execute},
+};
 
-fn soup(service: &Service) -> Client<'_> {
-    let admin = service.admin();
-    let stored = admin.post("/api/dishes", json!({"title": "Soup", "price": "3"}));
-    assert_eq!(stored.status, 201, "{stored}");
-    admin
+/// The kitchen with a soup.
+fn soup() -> Service {
+    let service = kitchen();
+    check(
+        &service,
+        r#"admin POST /api/dishes {"title": "Soup", "price": "3"} => 201"#,
+    );
+    service
 }
 
 fn tag(answer: &Answer) -> String {
     answer.header("etag").unwrap_or_default().to_owned()
+}
+
+/// The tag of a response to an administrator.
+fn tag_of(service: &Service, path: &str) -> String {
+    tag(&service.admin().get(path))
 }
 
 /// The part of a tag that depends on the row.
@@ -28,208 +39,178 @@ fn row(tag: &str) -> String {
 
 #[test]
 fn a_matching_if_none_match_is_304() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let shown = admin.get("/api/dishes/1");
-    let tag = tag(&shown);
+    let service = soup();
+    let admin = service.admin();
+    let tag = tag_of(&service, "/api/dishes/1");
     assert!(tag.starts_with('"') && tag.ends_with('"'), "strong: {tag}");
-    for known in [
-        tag.clone(),
-        "*".to_owned(),
-        format!("\"other\", {tag}"),
-        format!("W/{tag}"),
-        format!("\"a,b\",W/\"c\" , {tag}"),
+    let known = |known: &str| admin.clone().header("If-None-Match", known);
+    for current in [
+        "TAG",
+        "*",
+        "\"other\", TAG",
+        "W/TAG",
+        "\"a,b\",W/\"c\" , TAG",
     ] {
-        let answer = admin
-            .clone()
-            .header("If-None-Match", &known)
-            .get("/api/dishes/1");
-        assert_eq!((answer.status, answer.body.as_str()), (304, ""), "{known}");
+        let current = current.replace("TAG", &tag);
+        let answer = known(&current).get("/api/dishes/1");
+        assert_eq!(
+            (answer.status, answer.body.as_str()),
+            (304, ""),
+            "{current}"
+        );
         assert_eq!(answer.header("etag"), Some(tag.as_str()));
         assert_eq!(answer.header("content-type"), None);
         assert!(answer.header("vary").is_some() && answer.header("cache-control").is_some());
     }
     for other in ["\"other\"", "", "nonsense", "W/\"other\""] {
-        let answer = admin
-            .clone()
-            .header("If-None-Match", other)
-            .get("/api/dishes/1");
-        assert_eq!(answer.status, 200, "{other}");
+        assert_eq!(known(other).get("/api/dishes/1").status, 200, "{other}");
     }
-    let head = admin.header("If-None-Match", &tag);
-    let head = head.send("HEAD", "/api/dishes/1", None);
-    assert_eq!(head.status, 304);
-    // It would have to be the length of what is not sent (RFC 9110, section 8.6).
-    assert_eq!(head.header("content-length"), None, "{head}");
+    // The length would have to be the one of the body that is not sent (RFC 9110, section 8.6).
+    let head = known(&tag).send("HEAD", "/api/dishes/1", None);
+    assert_eq!((head.status, head.header("content-length")), (304, None));
 }
 
 #[test]
 fn an_entity_tag_begins_with_a_part_for_the_row_alone() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let get = |path: &str| tag(&admin.get(path));
-    let plain = get("/api/dishes/1");
-    let included = get("/api/dishes/1?include=notes");
-    assert_ne!(plain, included);
-    assert_eq!(row(&plain), row(&included));
-    let note = admin.post("/api/notes", json!({"dish_id": 1, "text": "good"}));
-    assert_eq!(note.status, 201, "{note}");
-    assert_eq!(get("/api/dishes/1"), plain, "its notes are no part of it");
-    let more = get("/api/dishes/1?include=notes");
-    assert_ne!(more, included);
-    assert_eq!(row(&more), row(&plain));
-    let fewer = get("/api/dishes/1?fields[dishes]=title");
-    assert_ne!(fewer, plain);
-    assert_eq!(row(&fewer), row(&plain));
-    admin.patch("/api/dishes/1", json!({"portions": 2}));
-    assert_ne!(row(&get("/api/dishes/1")), row(&plain));
-    let hidden = get("/api/dishes/1");
-    service.block_on(async {
-        let sql = "UPDATE \"dishes\" SET \"secret\" = 'other' WHERE \"dish_id\" = 1";
-        service
-            .app()
-            .db()
-            .execute(sql, [])
-            .await
-            .expect("an update");
-    });
-    assert_eq!(
-        get("/api/dishes/1"),
-        hidden,
-        "a hidden column cannot be guessed by it"
+    let service = soup();
+    let get = |query: &str| tag_of(&service, &format!("/api/dishes/1{query}"));
+    let plain = get("");
+    let included = get("?include=notes");
+    check(
+        &service,
+        r#"admin POST /api/notes {"dish_id": 1, "text": "good"} => 201"#,
     );
+    assert_eq!(get(""), plain, "its notes are no part of it");
+    let more = get("?include=notes");
+    let fewer = get("?fields[dishes]=title");
+    for (other, another) in [(&plain, &included), (&included, &more), (&plain, &fewer)] {
+        assert_ne!(other, another);
+        assert_eq!(row(other), row(another));
+    }
+    check(
+        &service,
+        r#"admin PATCH /api/dishes/1 {"portions": 2} => 200"#,
+    );
+    let changed = get("");
+    assert_ne!(row(&changed), row(&plain));
+    let hidden = "UPDATE dishes SET secret = 'other' WHERE dish_id = 1";
+    execute(&service, hidden, []);
+    assert_eq!(get(""), changed, "a hidden column cannot be guessed by it");
 }
 
-/// Both renderings tag the same row, and not the same text.
+/// Both representations tag the same row, and not the same text.
 #[test]
-fn each_rendering_has_a_tag_of_its_own() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let media = "application/vnd.api+json";
-    let document = admin.clone().header("Accept", media);
+fn each_representation_has_a_tag_of_its_own() {
+    let service = soup();
+    let admin = service.admin();
+    let document = admin.clone().header("Accept", JSON_API);
     for path in ["/api/dishes/1", "/api/dishes"] {
         let (data, objects) = (tag(&admin.get(path)), tag(&document.get(path)));
-        assert_ne!(data, objects, "{path}");
-        for (client, own, other) in [(&admin, &data, &objects), (&document, &objects, &data)] {
-            let known = |tag: &str| client.clone().header("If-None-Match", tag).get(path);
-            assert_eq!(known(own).status, 304, "{path}");
-            assert_eq!(known(other).status, 200, "{path}: it has another text");
-        }
+        let lines = r#"
+            admin GET PATH @Accept=application/json @If-None-Match=DATA            => 304
+            admin GET PATH @Accept=application/json @If-None-Match=OBJECTS         => 200
+            admin GET PATH @Accept=application/vnd.api+json @If-None-Match=OBJECTS => 304
+            admin GET PATH @Accept=application/vnd.api+json @If-None-Match=DATA    => 200"#;
+        let lines = lines.replace("PATH", path).replace("DATA", &data);
+        check(&service, &lines.replace("OBJECTS", &objects));
     }
-    let (data, objects) = (admin.get("/api/dishes/1"), document.get("/api/dishes/1"));
-    assert_eq!(row(&tag(&data)), row(&tag(&objects)));
-    // Whichever rendering was read, it guards a change in either.
+    let data = tag(&admin.get("/api/dishes/1"));
+    assert_eq!(row(&data), row(&tag(&document.get("/api/dishes/1"))));
+    // Whichever representation was read, its tag guards a change in either.
+    let guarded = document
+        .header("Content-Type", JSON_API)
+        .header("If-Match", &data);
     let change = json!({"data": {"type": "dishes", "id": "1", "attributes": {"price": "4"}}});
-    let guarded = document.clone().header("Content-Type", media);
-    let guarded = guarded.header("If-Match", &tag(&data));
     assert_eq!(guarded.patch("/api/dishes/1", change.clone()).status, 200);
-    let late = guarded.patch("/api/dishes/1", change);
-    assert_eq!(late.json["errors"][0]["status"], "412", "{late}");
-    let late = guarded.delete("/api/dishes/1");
-    assert_eq!(late.json["errors"][0]["status"], "412", "{late}");
+    for late in [
+        guarded.patch("/api/dishes/1", change),
+        guarded.delete("/api/dishes/1"),
+    ] {
+        assert_eq!(late.json["errors"][0]["status"], "412", "{late}");
+    }
 }
 
 #[test]
 fn a_list_has_an_entity_tag() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let list = admin.get("/api/dishes");
-    let known = admin.clone().header("If-None-Match", &tag(&list));
-    assert_eq!(known.get("/api/dishes").status, 304);
-    assert_eq!(known.get("/api/dishes?sort=-price").status, 200);
-    admin.post("/api/dishes", json!({"title": "Bread"}));
-    assert_eq!(known.get("/api/dishes").status, 200);
+    let service = soup();
+    let lines = r#"
+        admin GET  /api/dishes @If-None-Match=TAG             => 304
+        admin GET  /api/dishes?sort=-price @If-None-Match=TAG => 200
+        admin POST /api/dishes {"title": "Bread"}             => 201
+        admin GET  /api/dishes @If-None-Match=TAG             => 200"#;
+    check(
+        &service,
+        &lines.replace("TAG", &tag_of(&service, "/api/dishes")),
+    );
 }
 
 #[test]
 fn a_change_with_an_outdated_if_match_is_412() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let read = tag(&admin.get("/api/dishes/1?include=tags"));
-    let guarded = |tag: &str| admin.clone().header("If-Match", tag);
-    let price = |price: &str| json!({"price": price});
-    let first = guarded(&read).patch("/api/dishes/1", price("4"));
-    assert_eq!(first.status, 200, "whatever was included: {first}");
-    let late = guarded(&read).patch("/api/dishes/1", price("5"));
-    assert_eq!(late.status, 412, "{late}");
-    assert_eq!(admin.get("/api/dishes/1").json["data"]["price"], "4.0000");
-    assert_eq!(guarded(&read).delete("/api/dishes/1").status, 412);
-    // A missing record is refused as such; the body is looked at after the tag.
-    assert_eq!(
-        guarded(&read).patch("/api/dishes/9", price("5")).status,
-        404
-    );
-    assert_eq!(
-        guarded(&read).patch("/api/dishes/1", price("x")).status,
-        412
-    );
-
-    let now = tag(&admin.get("/api/dishes/1"));
-    assert_eq!(
-        guarded(&format!("W/{now}"))
-            .put("/api/dishes/1", json!({"title": "Stew"}))
-            .status,
-        412,
-        "comparison is strong"
-    );
-    let several = format!("{read}, {now}");
-    let put = guarded(&several).put("/api/dishes/1", json!({"title": "Stew"}));
-    assert_eq!(put.status, 200, "{put}");
-    assert_eq!(guarded("nonsense").delete("/api/dishes/1").status, 412);
-    assert_eq!(guarded("*").delete("/api/dishes/1").status, 204);
-    assert_eq!(guarded("*").delete("/api/dishes/1").status, 404);
+    let service = soup();
+    // A tag with includes serves as well. A missing record is rejected as such; the body is validated
+    // after the tag.
+    let lines = r#"
+        admin PATCH  /api/dishes/1 @If-Match=READ {"price": "4"} => 200
+        admin PATCH  /api/dishes/1 @If-Match=READ {"price": "5"} => 412
+        admin GET    /api/dishes/1                               => 200 /data/price "4.0000"
+        admin DELETE /api/dishes/1 @If-Match=READ                => 412
+        admin PATCH  /api/dishes/9 @If-Match=READ {"price": "5"} => 404
+        admin PATCH  /api/dishes/1 @If-Match=READ {"price": "x"} => 412"#;
+    let read = tag_of(&service, "/api/dishes/1?include=tags");
+    check(&service, &lines.replace("READ", &read));
+    // The comparison is strong.
+    let lines = r#"
+        admin PUT    /api/dishes/1 @If-Match=W/NOW    {"title": "Stew"} => 412
+        admin PUT    /api/dishes/1 @If-Match=READ,NOW {"title": "Stew"} => 200
+        admin DELETE /api/dishes/1 @If-Match=nonsense => 412
+        admin DELETE /api/dishes/1 @If-Match=*        => 204
+        admin DELETE /api/dishes/1 @If-Match=*        => 404"#;
+    let lines = lines.replace("NOW", &tag_of(&service, "/api/dishes/1"));
+    check(&service, &lines.replace("READ", &read));
 }
 
-/// RFC 9110, section 13.1.2: 412 where a change finds what it must not find.
+/// RFC 9110, section 13.1.2: 412 if a change finds a state that it must not find.
 #[test]
 fn a_change_is_prevented_by_a_state_it_must_not_find() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let tag = tag(&admin.get("/api/dishes/1"));
-    let unless = |known: &str| admin.clone().header("If-None-Match", known);
-    for known in ["*", &tag, &format!("W/{tag}"), &format!("\"other\", {tag}")] {
-        for rendering in ["application/json", "application/vnd.api+json"] {
-            let unless = unless(known).header("Accept", rendering);
-            let patched = unless.patch("/api/dishes/1", json!({"price": "7"}));
-            assert_eq!(patched.status, 412, "{known} {patched}");
-            assert_eq!(unless.delete("/api/dishes/1").status, 412, "{known}");
+    let service = soup();
+    let tag = tag_of(&service, "/api/dishes/1");
+    for known in ["*", &tag, &format!("W/{tag}"), &format!("\"other\",{tag}")] {
+        for media in [JSON, JSON_API] {
+            let lines = r#"
+                admin PATCH  /api/dishes/1 @Accept=MEDIA @If-None-Match=KNOWN {"price": "7"} => 412
+                admin DELETE /api/dishes/1 @Accept=MEDIA @If-None-Match=KNOWN => 412"#;
+            check(
+                &service,
+                &lines.replace("MEDIA", media).replace("KNOWN", known),
+            );
         }
     }
-    let price = admin.get("/api/dishes/1").json["data"]["price"].clone();
-    assert_eq!(price, "3.0000");
-    for other in ["\"other\"", "", "nonsense"] {
-        let patched = unless(other).patch("/api/dishes/1", json!({"price": "7"}));
-        assert_eq!(patched.status, 200, "{other} {patched}");
-    }
     // A missing record has no further checks.
-    let stored = unless("*").post("/api/dishes", json!({"title": "Stew", "price": "4"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    let lines = r#"
+        admin GET   /api/dishes/1 => 200 /data/price "3.0000"
+        admin PATCH /api/dishes/1 @If-None-Match="other"  {"price": "7"} => 200
+        admin PATCH /api/dishes/1 @If-None-Match=         {"price": "8"} => 200
+        admin PATCH /api/dishes/1 @If-None-Match=nonsense {"price": "9"} => 200
+        admin POST  /api/dishes   @If-None-Match=* {"title": "Stew"}     => 201"#;
+    check(&service, lines);
 }
 
 #[test]
 fn one_of_several_concurrent_changes_wins() {
-    let service = kitchen();
-    let admin = soup(&service);
-    let read = tag(&admin.get("/api/dishes/1"));
-    let change = |portions: usize| {
-        let client = admin.clone().header("If-Match", &read);
-        client
-            .patch("/api/dishes/1", json!({"portions": portions + 2}))
+    let service = soup();
+    let read = tag_of(&service, "/api/dishes/1");
+    let admin = service.admin().header("If-Match", &read);
+    let change = |number| {
+        admin
+            .patch("/api/dishes/1", json!({"portions": number + 2}))
             .status
     };
-    let mut answers: Vec<u16> = std::thread::scope(|scope| {
-        let change = &change;
-        let running: Vec<_> = (0..8).map(|n| scope.spawn(move || change(n))).collect();
-        running
-            .into_iter()
-            .map(|it| it.join().expect("an answer"))
-            .collect()
-    });
-    answers.sort_unstable();
-    assert_eq!(answers, [200, 412, 412, 412, 412, 412, 412, 412]);
+    let mut statuses = at_once(8, change);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 412, 412, 412, 412, 412, 412, 412]);
 }
 
-/// The answer of another process on the same database.
+/// The tag that another process on the same database sends.
 fn of_a_replica(service: &Service, path: &str) -> String {
     let config = service.app().config().clone();
     service.block_on(async {
@@ -244,14 +225,12 @@ fn of_a_replica(service: &Service, path: &str) -> String {
 
 #[test]
 fn replicas_share_the_key_of_entity_tags_and_other_services_do_not() {
-    let service = kitchen();
-    soup(&service);
+    let service = soup();
     for path in ["/api/dishes/1", "/api/dishes"] {
         let read = service.guest().get(path);
         assert_eq!(tag(&read), of_a_replica(&service, path), "{path}");
     }
-    let empty = || kitchen().guest().get("/api/dishes");
-    let (one, other) = (empty(), empty());
+    let [one, other] = [kitchen(), kitchen()].map(|empty| empty.guest().get("/api/dishes"));
     assert_eq!(one.body, other.body);
     assert_ne!(tag(&one), tag(&other), "another database, another key");
 }
@@ -259,13 +238,16 @@ fn replicas_share_the_key_of_entity_tags_and_other_services_do_not() {
 #[test]
 fn before_its_migration_has_run_a_service_has_a_key_of_its_own() {
     let service = kitchen();
-    let sql = "DROP TABLE \"formwork_secrets\"";
-    let dropped = service.block_on(service.app().db().execute(sql, []));
-    dropped.expect("no table");
-    let admin = soup(&service);
-    let read = tag(&admin.get("/api/dishes/1"));
-    assert_eq!(tag(&admin.get("/api/dishes/1")), read);
-    let guarded = admin.clone().header("If-Match", &read);
-    let change = || guarded.patch("/api/dishes/1", json!({"price": "4"})).status;
-    assert_eq!((change(), change()), (200, 412));
+    execute(&service, "DROP TABLE formwork_secrets", []);
+    check(
+        &service,
+        r#"admin POST /api/dishes {"title": "Soup"} => 201"#,
+    );
+    let read = tag_of(&service, "/api/dishes/1");
+    let lines = r#"
+        admin GET   /api/dishes/1 => 200 etag: TAG
+        admin PATCH /api/dishes/1 @If-Match=READ {"price": "4"} => 200
+        admin PATCH /api/dishes/1 @If-Match=READ {"price": "4"} => 412"#;
+    let lines = lines.replace("TAG", &json!(read).to_string());
+    check(&service, &lines.replace("READ", &read));
 }

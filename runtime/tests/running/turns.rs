@@ -13,9 +13,10 @@ use formwork::{
 };
 
 use super::{
-    ends::{letters, parcels, post, send},
+    ends::{post, send},
     gate::{Gate, soon},
     raw,
+    support::{Expect, at_once, check, count},
 };
 
 #[test]
@@ -25,21 +26,20 @@ fn waiting_writers_do_not_block_readers() {
         .block_on(service.app().db().begin())
         .expect("a transaction");
     thread::scope(|scope| {
-        let write = || service.guest().post("/api/parcels", json!({"word": "x"}));
-        let writing: Vec<_> = (0..4).map(|_| scope.spawn(write)).collect();
-        thread::sleep(Duration::from_millis(500));
+        let store = |_| service.guest().post("/api/parcels", json!({"word": "x"}));
+        let writing = scope.spawn(move || at_once(4, store));
+        thread::sleep(Duration::from_millis(300));
         let began = Instant::now();
-        assert_eq!(letters(&service), 0, "a reader");
-        // A refused connection waits for the whole timeout.
+        assert_eq!(count(&service, "letters"), 0, "a reader");
+        // A rejected connection waits for the timeout.
         assert!(
             began.elapsed() < Duration::from_secs(15),
             "{:?}",
             began.elapsed()
         );
         service.block_on(async { drop(held) });
-        for writing in writing {
-            let answer = writing.join().expect("an answer");
-            assert_eq!(answer.status, 201, "{answer}");
+        for answer in writing.join().expect("answers") {
+            answer.expect(201);
         }
     });
 }
@@ -58,8 +58,7 @@ fn goes_between(other: &Client<'_>, gate: &Gate) {
             gate.let_one_go();
         }
         assert!(soon(|| writing.is_finished()));
-        let answer = writing.join().expect("an answer");
-        assert_eq!(answer.status, 201, "{answer}");
+        writing.join().expect("an answer").expect(201);
     });
     assert!(gate.came() <= 6, "{}", gate.came());
     for _ in 0..8 {
@@ -74,7 +73,7 @@ fn the_writes_of_one_caller_do_not_keep_those_of_others_waiting() {
     let other = service.customer();
     let flood: Vec<_> = (0..12).map(|_| send(&service, "slow before")).collect();
     goes_between(&other, &gate);
-    assert!(soon(|| parcels(&service) == 13));
+    assert!(soon(|| count(&service, "parcels") == 13));
     drop(flood);
 }
 
@@ -93,8 +92,7 @@ fn uploads_under_way_do_not_keep_the_other_changes_of_their_caller_waiting() {
     let uploads: Vec<_> = (0..6).map(|_| upload(&service)).collect();
     thread::sleep(Duration::from_millis(300));
     let began = Instant::now();
-    let stored = service.guest().post("/api/parcels", json!({"word": "x"}));
-    assert_eq!(stored.status, 201, "{stored}");
+    check(&service, r#"guest POST /api/parcels {"word": "x"} => 201"#);
     assert!(
         began.elapsed() < Duration::from_secs(10),
         "the time of a request"
@@ -119,5 +117,5 @@ fn uploads_that_write_take_turns_with_those_of_others() {
         upload.read_exact(&mut status).expect("an answer");
         assert_eq!(String::from_utf8_lossy(&status), "HTTP/1.1 204");
     }
-    assert_eq!(letters(&service), 12);
+    assert_eq!(count(&service, "letters"), 12);
 }

@@ -1,4 +1,4 @@
-//! Requests that are refused by their head: what their clients still write is read, so that the
+//! Requests that are rejected by their head: the rest that their clients write is read, so that the
 //! answer arrives and the connection lives on (RFC 9112, section 9.6).
 
 use std::{
@@ -8,11 +8,10 @@ use std::{
     time::Duration,
 };
 
-use formwork::testing::Service;
-
 use super::{
     kitchen,
     raw::{connect, rest},
+    support::at_once,
 };
 
 /// Sends the head of a request, and some time later its body.
@@ -49,92 +48,65 @@ fn answer(socket: &mut TcpStream) -> String {
 
 const BODY: &str = r#"{"title": "Puff", "price": "1", "portions": 1}"#;
 
-/// Heads that are refused before the body is looked at.
-fn refusals() -> Vec<(&'static str, String)> {
-    let head = |method: &str, path: &str, more: &str| {
-        let length = BODY.len();
-        format!(
-            "{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{more}\r\n"
-        )
-    };
-    vec![
-        ("401", head("POST", "/api/dishes", "")),
-        (
-            "401",
-            head("PUT", "/api/dishes/1", "Authorization: Bearer 1|x\r\n"),
-        ),
-        ("404", head("POST", "/api/nothing", "")),
-        ("405", head("DELETE", "/api/dishes", "")),
-        ("406", head("GET", "/api/dishes", "Accept: text/html\r\n")),
-    ]
-}
+/// The heads of requests that are rejected before their bodies are looked at.
+const REJECTED: [(&str, &str); 5] = [
+    ("401", "POST /api/dishes HTTP/1.1"),
+    (
+        "401",
+        "PUT /api/dishes/1 HTTP/1.1\r\nAuthorization: Bearer 1|x",
+    ),
+    ("404", "POST /api/nothing HTTP/1.1"),
+    ("405", "DELETE /api/dishes HTTP/1.1"),
+    ("406", "GET /api/dishes HTTP/1.1\r\nAccept: text/html"),
+];
 
-fn still_answers(service: &Service, socket: &mut TcpStream) {
-    let get = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
-    socket.write_all(get).expect("a request");
-    let alive = answer(socket);
+/// Checks that a request is rejected, and whether its connection is closed.
+#[track_caller]
+fn check_rejected(answer: &str, status: &str, closes: bool) {
+    let answer = answer.to_ascii_lowercase();
     assert!(
-        alive.starts_with("HTTP/1.1 200"),
-        "{} {alive}",
-        service.url()
+        answer.starts_with(&format!("http/1.1 {status}")),
+        "{answer}"
     );
+    assert_eq!(answer.contains("connection: close"), closes, "{answer}");
 }
 
 #[test]
-fn a_refusal_leaves_the_connection_as_it_was() {
+fn a_rejection_leaves_the_connection_as_it_was() {
     let service = kitchen();
     let mut socket = connect(&service);
-    for (status, head) in refusals() {
-        send(&mut socket, &head, BODY);
-        let refused = answer(&mut socket);
-        assert!(
-            refused.starts_with(&format!("HTTP/1.1 {status}")),
-            "{head}{refused}"
-        );
-        assert!(
-            !refused.to_ascii_lowercase().contains("connection: close"),
-            "{refused}"
-        );
-        still_answers(&service, &mut socket);
+    let length = format!("Content-Length: {}", BODY.len());
+    let chunked = "Transfer-Encoding: chunked".to_owned();
+    let chunks = "5\r\n{\"a\":\r\n2\r\n1}\r\n0\r\n\r\n";
+    let chunked = ("401", "POST /api/dishes HTTP/1.1", chunked, chunks);
+    let sized = REJECTED.map(|(status, head)| (status, head, length.clone(), BODY));
+    for (status, head, framing, body) in sized.into_iter().chain([chunked]) {
+        let head =
+            format!("{head}\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n");
+        send(&mut socket, &head, body);
+        check_rejected(&answer(&mut socket), status, false);
+        let get = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
+        socket.write_all(get).expect("a request");
+        let alive = answer(&mut socket);
+        assert!(alive.starts_with("HTTP/1.1 200"), "{head} {alive}");
     }
-    let chunked = "POST /api/dishes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-    send(&mut socket, chunked, "5\r\n{\"a\":\r\n2\r\n1}\r\n0\r\n\r\n");
-    let refused = answer(&mut socket);
-    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
-    still_answers(&service, &mut socket);
 }
 
 #[test]
 fn bodies_that_are_too_large_or_too_slow_are_answered_with_connection_close() {
     let service = kitchen();
-    let head = |more: &str| format!("POST /api/dishes HTTP/1.1\r\nHost: x\r\n{more}\r\n");
-    for (more, body) in [
-        ("Content-Length: 99999999999\r\n", "{"),
-        ("Content-Length: 10\r\n", "{"),
-        ("Transfer-Encoding: chunked\r\n", "5\r\nab"),
-    ] {
+    let cases = [
+        ("Content-Length: 99999999999", "{"),
+        ("Content-Length: 10", "{"),
+        ("Transfer-Encoding: chunked", "5\r\nab"),
+        ("Content-Length: 10\r\nExpect: 100-continue", ""),
+    ];
+    at_once(cases.len(), |at| {
+        let (framing, body) = cases[at];
         let mut socket = connect(&service);
-        send(&mut socket, &head(more), body);
-        let refused = rest(&mut socket);
-        assert!(refused.starts_with("HTTP/1.1 401"), "{more}: {refused}");
-        assert!(
-            refused.to_ascii_lowercase().contains("connection: close"),
-            "{more}: {refused}"
-        );
-    }
-}
-
-#[test]
-fn a_refused_request_gets_no_100_continue() {
-    let service = kitchen();
-    let mut socket = connect(&service);
-    let head = "POST /api/dishes HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n";
-    socket.write_all(head.as_bytes()).expect("a head");
-    let refused = rest(&mut socket);
-    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
-    assert!(!refused.contains("100 Continue"), "{refused}");
-    assert!(
-        refused.to_ascii_lowercase().contains("connection: close"),
-        "{refused}"
-    );
+        let head = format!("POST /api/dishes HTTP/1.1\r\nHost: x\r\n{framing}\r\n\r\n");
+        send(&mut socket, &head, body);
+        // A rejected request gets no 100 Continue.
+        check_rejected(&rest(&mut socket), "401", true);
+    });
 }

@@ -10,16 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use formwork::{
-    config::Config,
-    testing::{Answer, Client, Service},
-};
+use formwork::testing::{Answer, Client, Service};
 use serde_json::{Value, json};
 
-use crate::{
-    kitchen,
-    own_server::{Kind, OwnServer},
-};
+use crate::{on_each, own_server::OwnServer, service};
 
 /// Writers, and readers of each sort.
 const WRITERS: usize = 4;
@@ -29,20 +23,16 @@ const READERS: usize = 2;
 const TAGS: &str = "INSERT INTO tags (tag_id, name) VALUES (1, 'hot'), (2, 'new')";
 
 #[test]
-fn a_killed_postgresql_loses_nothing_that_was_acknowledged() {
-    lose_nothing(Kind::Postgres);
+fn a_killed_server_loses_nothing_that_was_acknowledged() {
+    on_each(|_, server| lose_nothing(&server));
 }
 
-#[test]
-fn a_killed_mariadb_loses_nothing_that_was_acknowledged() {
-    lose_nothing(Kind::Mariadb);
-}
-
-fn lose_nothing(kind: Kind) {
-    let Some(server) = OwnServer::start(kind) else {
-        return;
-    };
-    let service = service(server.url());
+fn lose_nothing(server: &OwnServer) {
+    let service = service(server.url(), |config| {
+        config.api.rate_limit = 0;
+        // Shorter than the server is away.
+        config.database.acquire_timeout = Duration::from_millis(200);
+    });
     // The token is issued before the server is away.
     assert_eq!(service.admin().get("/api/dishes").status, 200);
     let db = service.context().db().clone();
@@ -74,15 +64,6 @@ fn lose_nothing(kind: Kind) {
         }
     });
     load.compare(&service);
-}
-
-fn service(url: String) -> Service {
-    let mut config = Config::default();
-    config.database.url = url;
-    config.api.rate_limit = 0;
-    // Shorter than the server is away.
-    config.database.acquire_timeout = Duration::from_millis(200);
-    Service::on_database(config, vec![Box::new(kitchen::Kitchen)])
 }
 
 /// The answer to a dish that was sent.

@@ -1,14 +1,16 @@
 //! Services on a server of the test's own: it is killed and started again under load, and the
 //! settings of sessions, of TLS and of the runtime's tables are tried (docs/adr/0046-servers.md).
 
-mod counted;
 #[path = "../databases/mod.rs"]
 mod databases;
-mod killed;
+#[macro_use]
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod kitchen;
-#[path = "../service/library.rs"]
+
+mod counted;
+mod killed;
+#[path = "../http/library.rs"]
 #[allow(dead_code, reason = "the tests of accounts look at more of it")]
 mod library;
 mod login;
@@ -23,6 +25,28 @@ use formwork::{Error, config::Config, testing::Service};
 use formwork_data::database::Db;
 use own_server::{Kind, OwnServer};
 use serde_json::json;
+
+/// A service on a database of a server, with these settings.
+fn service(url: String, set: impl FnOnce(&mut Config)) -> Service {
+    let mut config = Config::default();
+    config.database.url = url;
+    set(&mut config);
+    Service::on_database(config, vec![Box::new(kitchen::Kitchen)])
+}
+
+/// Starts a server of each kind, and tests them at the same time.
+fn on_each(test: impl Fn(Kind, OwnServer) + Sync) {
+    let test = &test;
+    std::thread::scope(|scope| {
+        for kind in [Kind::Postgres, Kind::Mariadb] {
+            scope.spawn(move || {
+                if let Some(server) = OwnServer::start(kind) {
+                    test(kind, server);
+                }
+            });
+        }
+    });
+}
 
 /// Ends all other sessions of a database, on PostgreSQL at once and on MariaDB one by one.
 fn end_sessions(service: &Service, kind: Kind) {
@@ -53,30 +77,18 @@ fn end_sessions(service: &Service, kind: Kind) {
 }
 
 #[test]
-fn requests_after_postgresql_ended_the_sessions_are_answered() {
-    go_on(Kind::Postgres);
-}
-
-#[test]
-fn requests_after_mariadb_ended_the_sessions_are_answered() {
-    go_on(Kind::Mariadb);
-}
-
-fn go_on(kind: Kind) {
-    let Some(server) = OwnServer::start(kind) else {
-        return;
-    };
-    let mut config = Config::default();
-    config.database.url = server.url();
-    let service = Service::on_database(config, vec![Box::new(kitchen::Kitchen)]);
-    let admin = service.admin();
-    for round in 0..5 {
-        end_sessions(&service, kind);
-        let shown = admin.get("/api/dishes?include=notes");
-        assert_eq!(shown.status, 200, "{shown}");
-        end_sessions(&service, kind);
-        let slug = format!("soup-{round}");
-        let stored = admin.post("/api/dishes", json!({"title": "Soup", "slug": slug}));
-        assert_eq!(stored.status, 201, "{stored}");
-    }
+fn requests_after_a_server_ended_the_sessions_are_answered() {
+    on_each(|kind, server| {
+        let service = service(server.url(), |_| ());
+        let admin = service.admin();
+        for round in 0..3 {
+            end_sessions(&service, kind);
+            let shown = admin.get("/api/dishes?include=notes");
+            assert_eq!(shown.status, 200, "{shown}");
+            end_sessions(&service, kind);
+            let slug = format!("soup-{round}");
+            let stored = admin.post("/api/dishes", json!({"title": "Soup", "slug": slug}));
+            assert_eq!(stored.status, 201, "{stored}");
+        }
+    });
 }

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use formwork::testing::Service;
 use tempfile::TempDir;
 
 use crate::{
@@ -91,6 +92,27 @@ impl OwnServer {
     /// Its log so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.path(LOG)).unwrap_or_default()
+    }
+
+    /// Logs all statements from here on: PostgreSQL to [`OwnServer::log`], MariaDB to a table.
+    pub fn log_statements(&self, service: &Service) {
+        let statements = match self.kind {
+            Kind::Postgres => [
+                "ALTER SYSTEM SET log_statement = 'all'",
+                "SELECT pg_reload_conf()::text",
+            ],
+            Kind::Mariadb => [
+                "SET GLOBAL log_output = 'TABLE'",
+                "SET GLOBAL general_log = 1",
+            ],
+        };
+        let db = service.context().db().clone();
+        for sql in statements {
+            service.block_on(db.rows(sql, [])).expect("set");
+        }
+        if self.kind == Kind::Postgres {
+            thread::sleep(Duration::from_millis(500));
+        }
     }
 
     /// Another certificate for the same address.

@@ -1,13 +1,9 @@
 //! A prefix for the runtime's own tables, beside tables of another program with the same names.
 
-use formwork::{config::Config, testing::Service};
 use formwork_data::database::{DatabaseOptions, Db};
 use serde_json::json;
 
-use crate::{
-    kitchen,
-    own_server::{Kind, OwnServer},
-};
+use crate::{on_each, service};
 
 #[test]
 fn sqlite_has_a_service_beside_another_program() {
@@ -17,17 +13,8 @@ fn sqlite_has_a_service_beside_another_program() {
 }
 
 #[test]
-fn postgresql_has_a_service_beside_another_program() {
-    if let Some(server) = OwnServer::start(Kind::Postgres) {
-        live_beside_another_program(server.url());
-    }
-}
-
-#[test]
-fn mariadb_has_a_service_beside_another_program() {
-    if let Some(server) = OwnServer::start(Kind::Mariadb) {
-        live_beside_another_program(server.url());
-    }
+fn a_server_has_a_service_beside_another_program() {
+    on_each(|_, server| live_beside_another_program(server.url()));
 }
 
 fn live_beside_another_program(url: String) {
@@ -45,10 +32,9 @@ fn live_beside_another_program(url: String) {
             .expect("a runtime")
             .block_on(create);
     }
-    let mut config = Config::default();
-    config.database.url = url;
-    config.database.table_prefix = "fw_".to_owned();
-    let service = Service::on_database(config, vec![Box::new(kitchen::Kitchen)]);
+    let service = service(url, |config| {
+        config.database.table_prefix = "fw_".to_owned()
+    });
     let dish = json!({"title": "Soup", "slug": "soup"});
     let admin = service.admin().header("Idempotency-Key", "soup-1");
     let first = admin.post("/api/dishes", dish.clone());

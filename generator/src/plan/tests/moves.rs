@@ -16,18 +16,6 @@ fn renamed() -> Project {
 }
 
 #[test]
-fn an_untouched_file_follows_its_template() {
-    let project = renamed();
-    let plan = project.generate();
-    assert_class(&plan, "new/b.md", Class::Move, Exit::Done);
-    assert_eq!((plan.files.len(), plan.check_exit()), (1, Exit::Drift));
-    assert_eq!(project.read("new/b.md").as_deref(), Some(OLD));
-    assert!(!project.at("old").exists() && !project.at(".formwork/base/old").exists());
-    assert_eq!(project.base("new/b.md").as_deref(), Some(OLD));
-    project.assert_settled();
-}
-
-#[test]
 fn a_file_that_the_user_moved_already_is_recognised() {
     let project = renamed();
     project.remove("old/a.md");

@@ -6,16 +6,9 @@ use proptest::prelude::*;
 use super::*;
 
 /// Columns: plain names, keywords, and names that are no snake_case.
+#[rustfmt::skip] // several in a line
 const NAMES: &[&str] = &[
-    "name",
-    "type",
-    "match",
-    "self",
-    "async",
-    "orderType",
-    "price",
-    "order",
-    "a_rather_long_name_of_a_column",
+    "name", "type", "match", "self", "async", "orderType", "price", "order", "a_rather_long_name_of_a_column",
     "x",
 ];
 
@@ -38,30 +31,12 @@ const TYPES: &[(&str, &str)] = &[
     ("enum(a, b)", "b"),
 ];
 
+#[rustfmt::skip] // several in a line
 const RULES: &[&str] = &[
-    "",
-    "required",
-    "nullable",
-    "sometimes",
-    "unique",
-    "min:0",
-    "max:9",
-    "between:1,3",
-    "size:2",
-    "email",
-    "url",
-    "alpha_dash",
-    "confirmed",
-    "required|between:0.01,9.99",
-    "in:a,b",
-    "not_in:1,2",
-    "regex:^[a-z\"]+$",
-    "date_format:H:i",
-    "after_or_equal:today",
-    "exists:things,id",
-    "required_if:name,x",
-    "required_without:name",
-    "array",
+    "", "required", "nullable", "sometimes", "unique", "min:0", "max:9", "between:1,3", "size:2", "email",
+    "url", "alpha_dash", "confirmed", "required|between:0.01,9.99", "in:a,b", "not_in:1,2", "regex:^[a-z\"]+$",
+    "date_format:H:i", "after_or_equal:today", "exists:things,id", "required_if:name,x",
+    "required_without:name", "array",
 ];
 
 const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
@@ -165,7 +140,7 @@ fn accepted(manifest: &str) -> Option<Project> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(crate::tests::cases(16)) })]
 
     #[test]
     fn every_accepted_manifest_renders_code_that_parses(manifest in manifest()) {

@@ -6,69 +6,57 @@ use std::sync::{
 };
 
 use formwork_data::{
-    database::{DatabaseOptions, Db, Isolation, Transaction, create_temporary, remove_temporary},
+    database::{DatabaseOptions, Db, Isolation, Transaction},
     error::Error,
     model::change,
-    value::Uuid,
 };
 
 use crate::{
-    House, address, on_each, on_postgres,
-    statements::{dish, price, slugs, tables},
+    TestContext, TestDatabase, connect, on, on_each, server_of,
+    statements::{dish, insert, price, slugs, tables},
+    wait_for_lock,
 };
 
-/// A statement that the unique index refuses.
+/// A statement that the unique index rejects.
 const TAKEN: &str = "INSERT INTO dishes (slug, price) VALUES ('soup', 1)";
 
-async fn with_soup(house: &House, dialect: &str) {
-    tables(house, dialect).await;
-    store(&house.db, "soup").await;
+async fn with_soup(ctx: &TestContext, dialect: &str) {
+    tables(ctx, dialect).await;
+    store(&ctx.db, "soup").await;
 }
 
 async fn store(db: &Db, slug: &str) {
-    let house = House { db: db.clone() };
-    let stored = change::insert(&house, &mut dish(slug, 1)).await;
-    stored.expect("stored");
+    insert(&TestContext::new(db), dish(slug, 1)).await;
 }
 
-async fn names(house: &House) -> Vec<String> {
-    slugs(house)
-        .await
-        .into_iter()
-        .map(|(slug, _)| slug)
-        .collect()
+async fn names(ctx: &TestContext) -> Vec<String> {
+    let slugs = slugs(ctx).await.into_iter();
+    slugs.map(|(slug, _)| slug).collect()
 }
 
 #[tokio::test]
 async fn a_transaction_whose_first_statement_was_refused_goes_on() {
-    on_each(|house, dialect| async move {
-        with_soup(&house, dialect).await;
-        let transaction = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: transaction.db().clone(),
-        };
-        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
-        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
-        store(&inside.db, "stew").await;
-        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
-        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
-        assert_eq!(
-            names(&house).await,
-            ["soup"],
-            "{dialect}: not committed yet"
-        );
-        drop(inside);
+    on_each(|ctx, dialect| async move {
+        with_soup(&ctx, dialect).await;
+        let (transaction, tx) = ctx.begin().await;
+        for other in ["stew", "salad"] {
+            let refused = change::insert(&tx, &mut dish("soup", 1)).await;
+            assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
+            store(&tx.db, other).await;
+        }
+        assert_eq!(names(&ctx).await, ["soup"], "{dialect}: not committed yet");
+        drop(tx);
         transaction.commit().await.expect("committed");
-        assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+        assert_eq!(names(&ctx).await, ["soup", "stew", "salad"], "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
-    on_each(|house, dialect| async move {
-        with_soup(&house, dialect).await;
-        let transaction = house.db.begin().await.expect("begun");
+    on_each(|ctx, dialect| async move {
+        with_soup(&ctx, dialect).await;
+        let transaction = ctx.db.begin().await.expect("begun");
         store(transaction.db(), "stew").await;
         let refused = transaction.db().execute(TAKEN, []).await;
         assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
@@ -80,10 +68,10 @@ async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
         if dialect == "postgres" {
             let why = committed.expect_err("it was aborted").to_string();
             assert!(why.contains("dishes_slug_menu_unique"), "{why}");
-            assert_eq!(names(&house).await, ["soup"], "{dialect}");
+            assert_eq!(names(&ctx).await, ["soup"], "{dialect}");
         } else {
             committed.expect("only the statement was undone");
-            assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+            assert_eq!(names(&ctx).await, ["soup", "stew"], "{dialect}");
         }
     })
     .await;
@@ -91,49 +79,46 @@ async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
 
 #[tokio::test]
 async fn a_failure_rolled_back_to_a_savepoint_does_not_fail_the_commit() {
-    on_each(|house, dialect| async move {
-        with_soup(&house, dialect).await;
-        let transaction = house.db.begin().await.expect("begun");
+    on_each(|ctx, dialect| async move {
+        with_soup(&ctx, dialect).await;
+        let transaction = ctx.db.begin().await.expect("begun");
         let savepoint = transaction.db().savepoint().await.expect("set");
         let refused = savepoint.db().execute(TAKEN, []).await;
         refused.expect_err("taken");
         drop(savepoint);
         store(transaction.db(), "stew").await;
         transaction.commit().await.expect(dialect);
-        assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+        assert_eq!(names(&ctx).await, ["soup", "stew"], "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn no_statement_after_the_failure_is_committed_by_itself() {
-    on_postgres(|house, dialect| async move {
-        with_soup(&house, dialect).await;
-        let transaction = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: transaction.db().clone(),
-        };
-        let refused = inside.db.execute(TAKEN, []).await;
+    on(&["postgres"], |ctx, dialect| async move {
+        with_soup(&ctx, dialect).await;
+        let (transaction, tx) = ctx.begin().await;
+        let refused = tx.db.execute(TAKEN, []).await;
         refused.expect_err("taken");
         for slug in ["stew", "salad"] {
-            let late = change::insert(&inside, &mut dish(slug, 1)).await;
+            let late = change::insert(&tx, &mut dish(slug, 1)).await;
             let why = late.expect_err("it is aborted").to_string();
             assert!(why.contains("has rolled its transaction back"), "{why}");
         }
-        drop(inside);
+        drop(tx);
         transaction.commit().await.expect_err("it is aborted");
-        assert_eq!(names(&house).await, ["soup"]);
-        store(&house.db, "bread").await;
+        assert_eq!(names(&ctx).await, ["soup"]);
+        store(&ctx.db, "bread").await;
     })
     .await;
 }
 
 #[tokio::test]
 async fn failures_on_a_lent_connection_are_seen_by_the_commit() {
-    on_postgres(|house, dialect| async move {
-        with_soup(&house, dialect).await;
+    on(&["postgres"], |ctx, dialect| async move {
+        with_soup(&ctx, dialect).await;
         for (sql, is_kept) in [("SELECT 1", true), (TAKEN, false), ("ROLLBACK", false)] {
-            let transaction = house.db.begin().await.expect("begun");
+            let transaction = ctx.db.begin().await.expect("begun");
             let name = format!("after {sql}");
             store(transaction.db(), &name).await;
             let mut lent = transaction.db().postgres().await.expect("lent");
@@ -142,7 +127,7 @@ async fn failures_on_a_lent_connection_are_seen_by_the_commit() {
             drop(lent);
             let committed = transaction.commit().await;
             assert_eq!(committed.is_ok(), is_kept, "{sql}: {committed:?}");
-            let is_there = names(&house).await.contains(&name);
+            let is_there = names(&ctx).await.contains(&name);
             assert_eq!(is_there, is_kept, "{sql}");
         }
     })
@@ -150,34 +135,32 @@ async fn failures_on_a_lent_connection_are_seen_by_the_commit() {
 }
 
 /// Two transactions of a service with `database.isolation: serializable`; both have read all rows.
-async fn serializable(url: &str) -> (House, Transaction, Transaction) {
-    let mut options = DatabaseOptions::new(url);
-    options.isolation = Some(Isolation::Serializable);
-    let house = House {
-        db: Db::connect(&options).await.expect("connected"),
+async fn serializable(database: &TestDatabase) -> (TestContext, Transaction, Transaction) {
+    let options = DatabaseOptions {
+        isolation: Some(Isolation::Serializable),
+        ..database.options()
     };
-    tables(&house, "postgres").await;
+    let ctx = TestContext::new(&connect(&options).await);
+    tables(&ctx, "postgres").await;
     for slug in ["a", "b"] {
-        store(&house.db, slug).await;
+        store(&ctx.db, slug).await;
     }
-    let (one, other) = (house.db.begin().await, house.db.begin().await);
-    let (one, other) = (one.expect("begun"), other.expect("begun"));
+    let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
     for transaction in [&one, &other] {
         let sum = "SELECT sum(price) FROM dishes";
         transaction.db().rows(sum, []).await.expect("a sum");
     }
-    (house, one, other)
+    (ctx, one, other)
 }
 
 #[tokio::test]
 async fn serialization_failures_are_503_at_the_statement_and_at_the_commit() {
-    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+    let Some(server) = server_of("postgres") else {
         return;
     };
     for at_commit in [false, true] {
-        let name = format!("house_{}", Uuid::now_v7().simple());
-        let url = create_temporary(&server, &name).await.expect("a database");
-        let (house, one, other) = serializable(&url).await;
+        let database = TestDatabase::create(&server).await;
+        let (ctx, one, other) = serializable(&database).await;
         price(one.db(), 1).await.expect("changed");
         if at_commit {
             // Each changes what the other has read.
@@ -194,30 +177,26 @@ async fn serialization_failures_are_503_at_the_statement_and_at_the_commit() {
         let is_busy = matches!(committed, Err(Error::Unavailable(_)));
         assert!(is_busy, "{at_commit}: {committed:?}");
         let expected = [("a".to_owned(), 2), ("b".to_owned(), 1)];
-        assert_eq!(slugs(&house).await, expected);
-        house.db.close().await;
-        remove_temporary(&server, &name).await.expect("removed");
+        assert_eq!(slugs(&ctx).await, expected);
+        database.remove([ctx.db]).await;
     }
 }
 
 #[tokio::test]
 async fn a_statement_by_itself_is_sent_again_until_it_can_be_serialised() {
-    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+    let Some(server) = server_of("postgres") else {
         return;
     };
-    let name = format!("house_{}", Uuid::now_v7().simple());
-    let url = create_temporary(&server, &name).await.expect("a database");
-    let (house, one, other) = serializable(&url).await;
+    let database = TestDatabase::create(&server).await;
+    let (ctx, one, other) = serializable(&database).await;
     drop(other);
     price(one.db(), 1).await.expect("changed");
     let commits = async {
-        // Until the other statement waits for the row.
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        wait_for_lock(&ctx.db).await;
         one.commit().await.expect("committed");
     };
-    let (changed, ()) = tokio::join!(price(&house.db, 1), commits);
+    let (changed, ()) = tokio::join!(price(&ctx.db, 1), commits);
     assert_eq!(changed.expect("sent again"), 1);
-    assert_eq!(slugs(&house).await[0], ("a".to_owned(), 3));
-    house.db.close().await;
-    remove_temporary(&server, &name).await.expect("removed");
+    assert_eq!(slugs(&ctx).await[0], ("a".to_owned(), 3));
+    database.remove([ctx.db]).await;
 }

@@ -1,14 +1,13 @@
 //! A database that is copied into another one, of any kind.
 
 use formwork_data::{
-    copy::{CopiedTable, copy},
+    copy::copy,
     model::{Schema, change},
     query::Query,
-    value::Value,
 };
 
 use crate::{
-    House, made, of, removed,
+    TestContext, create_context, execute_all, of,
     round_trips::{TABLE, Thing, things},
     servers,
 };
@@ -45,140 +44,122 @@ const TABLES: [[&str; 3]; 4] = [
     ],
 ];
 
-async fn create_tables(house: &House) {
-    let dialect = house.db.dialect().name();
-    for table in TABLES.iter().chain([&TABLE]) {
-        let sql = of(dialect, *table);
-        house.db.execute(sql, []).await.expect(sql);
-    }
+async fn create_tables(ctx: &TestContext) {
+    let dialect = ctx.db.dialect().name();
+    let tables = TABLES.iter().chain([&TABLE]);
+    execute_all(&ctx.db, tables.map(|table| of(dialect, *table))).await;
 }
 
-async fn fill(house: &House) {
+async fn fill(ctx: &TestContext) {
     for mut thing in things() {
-        change::insert(house, &mut thing).await.expect("stored");
+        change::insert(ctx, &mut thing).await.expect("stored");
     }
-    let transaction = house.db.begin().await.expect("begun");
+    let transaction = ctx.db.begin().await.expect("begun");
     transaction.defer_foreign_keys().await.expect("deferred");
-    // Each database writes moments in its own form.
-    let first = [
-        "INSERT INTO trees VALUES (1, 2, TRUE, '2026-01-31T12:00:00Z', 4.5)",
-        "INSERT INTO trees VALUES (1, 2, TRUE, '2026-01-31T12:00:00Z', 4.5)",
-        "INSERT INTO trees VALUES (1, 2, TRUE, '2026-01-31 12:00:00', 4.5)",
-    ];
-    for sql in [
-        // A row before its parent.
-        of(house.db.dialect().name(), first),
+    // A row before its parent; each database writes moments in its own form.
+    let first = match ctx.db.dialect().name() {
+        "mysql" => "INSERT INTO trees VALUES (1, 2, TRUE, '2026-01-31 12:00:00', 4.5)",
+        _ => "INSERT INTO trees VALUES (1, 2, TRUE, '2026-01-31T12:00:00Z', 4.5)",
+    };
+    let statements = [
+        first,
         "INSERT INTO trees VALUES (2, NULL, FALSE, NULL, 12)",
         "INSERT INTO roots VALUES (7, 9)",
         "INSERT INTO a_links VALUES (9, 7, 1)",
-    ] {
-        transaction.db().execute(sql, []).await.expect(sql);
-    }
+    ];
+    execute_all(transaction.db(), statements).await;
     transaction.commit().await.expect("committed");
 }
 
-async fn copied(from: &House, to: &House, replace: bool) -> Result<Vec<CopiedTable>, String> {
+/// Copies, and returns the number of rows of each table.
+async fn copy_all(
+    from: &TestContext,
+    to: &TestContext,
+    replace: bool,
+) -> Result<Vec<(String, u64)>, String> {
     let models = [Schema::of::<Thing>()];
-    let copied = copy(&from.db, &to.db, &models, replace).await;
-    copied.map_err(|error| error.to_string())
+    let tables = copy(&from.db, &to.db, &models, replace).await;
+    let tables = tables.map_err(|error| error.to_string())?.into_iter();
+    Ok(tables.map(|it| (it.name.to_string(), it.rows)).collect())
 }
 
-/// All rows of the tables without a model.
-async fn rows(house: &House) -> Vec<Vec<String>> {
+/// All rows: of the tables without a model, and of the model.
+async fn rows(ctx: &TestContext) -> (Vec<String>, Vec<Thing>) {
     let mut all = Vec::new();
     for sql in [
         "SELECT id, parent_id, CASE WHEN is_old THEN 'old' ELSE 'new' END FROM trees ORDER BY id",
         "SELECT id, link_id FROM roots",
         "SELECT id, root_id, tree_id FROM a_links",
     ] {
-        let rows = house.db.rows(sql, []).await.expect(sql);
-        let texts = |row: Vec<Value>| row.iter().map(ToString::to_string).collect();
-        all.extend(rows.into_iter().map(texts));
+        let rows = ctx.db.rows(sql, []).await.expect(sql).into_iter();
+        all.extend(rows.flatten().map(|value| value.to_string()));
     }
-    all
+    let things = Query::<Thing>::new().order_by("id").all(ctx).await;
+    (all, things.expect("things"))
 }
 
 #[tokio::test]
 async fn a_database_is_copied_from_each_kind_to_each() {
-    let mut servers = servers();
     // Back to SQLite in the end.
-    servers.push("sqlite:".to_owned());
-    let mut houses = Vec::new();
+    let servers = servers().into_iter().chain(["sqlite:".to_owned()]);
+    let (mut from, mut database) = create_context("sqlite:").await;
+    create_tables(&from).await;
+    fill(&from).await;
+    let expected = rows(&from).await;
     for server in servers {
-        let (house, name) = made(&server).await;
-        create_tables(&house).await;
-        houses.push((server, house, name));
-    }
-    fill(&houses[0].1).await;
-    let (first_rows, first) = (rows(&houses[0].1).await, all_things(&houses[0].1).await);
-    for pair in houses.windows(2) {
-        let [(_, from, _), (server, to, _)] = pair else {
-            unreachable!("windows of two")
-        };
-        let counts = copied(from, to, false).await.expect("copied");
-        let counts: Vec<_> = counts.iter().map(|it| (&*it.name, it.rows)).collect();
-        let expected = [("a_links", 1), ("roots", 1), ("things", 4), ("trees", 2)];
-        assert_eq!(counts, expected, "{server}");
-        assert_eq!(all_things(to).await, first, "{server}");
-        assert_eq!(rows(to).await, first_rows, "{server}");
+        let (to, next_database) = create_context(&server).await;
+        create_tables(&to).await;
+        let counts = copy_all(&from, &to, false).await.expect("copied");
+        let tables = [("a_links", 1), ("roots", 1), ("things", 4), ("trees", 2)];
+        let tables = tables.map(|(name, rows)| (name.to_owned(), rows));
+        assert_eq!(counts, tables, "{server}");
+        assert_eq!(rows(&to).await, expected, "{server}");
         // New keys are above the copied ones.
         let mut next = Thing::default();
-        change::insert(to, &mut next).await.expect("stored");
+        change::insert(&to, &mut next).await.expect("stored");
         assert_eq!(next.id, 5, "{server}");
-        change::delete(to, &next).await.expect("deleted");
+        change::delete(&to, &next).await.expect("deleted");
+        database.remove([from.db]).await;
+        (from, database) = (to, next_database);
     }
-    for (server, house, name) in houses {
-        removed(&server, house, &name).await;
-    }
-}
-
-async fn all_things(house: &House) -> Vec<Thing> {
-    let query = Query::<Thing>::new().order_by("id");
-    query.all(house).await.expect("read")
+    database.remove([from.db]).await;
 }
 
 #[tokio::test]
 async fn rows_are_replaced_only_on_demand_and_never_lost() {
     for server in servers() {
-        let ((from, from_name), (to, to_name)) = (made("sqlite:").await, made(&server).await);
+        let (from, from_database) = create_context("sqlite:").await;
+        let (to, to_database) = create_context(&server).await;
         create_tables(&from).await;
         fill(&from).await;
-        let refused = copied(&from, &to, false).await.expect_err("no tables");
+        let refused = copy_all(&from, &to, false).await.expect_err("no tables");
         assert!(refused.contains("has no table"), "{server}: {refused}");
         assert!(refused.contains("a_links"), "{server}: {refused}");
 
         create_tables(&to).await;
         fill(&to).await;
-        let refused = copied(&from, &to, false).await.expect_err("rows");
+        let refused = copy_all(&from, &to, false).await.expect_err("rows");
         assert!(refused.contains("has rows in"), "{server}: {refused}");
-        let before = (rows(&to).await, all_things(&to).await);
+        let before = rows(&to).await;
+        execute_all(
+            &from.db,
+            ["ALTER TABLE trees ADD COLUMN \"height\" INTEGER"],
+        )
+        .await;
+        let refused = copy_all(&from, &to, true).await.expect_err("a column");
+        let reason = "no column `height` in `trees`";
+        assert!(refused.contains(reason), "{server}: {refused}");
+        assert_eq!(rows(&to).await, before, "{server}");
 
-        from.db
-            .execute("ALTER TABLE trees ADD COLUMN \"height\" INTEGER", [])
-            .await
-            .expect("a column");
-        let refused = copied(&from, &to, true).await.expect_err("a column");
-        assert!(
-            refused.contains("no column `height` in `trees`"),
-            "{server}: {refused}"
-        );
-        assert_eq!((rows(&to).await, all_things(&to).await), before, "{server}");
-
-        from.db
-            .execute("ALTER TABLE trees DROP COLUMN \"height\"", [])
-            .await
-            .expect("dropped");
-        from.db
-            .execute("UPDATE things SET name = 'new' WHERE id = 1", [])
-            .await
-            .expect("changed");
-        copied(&from, &to, true).await.expect("copied");
-        assert_eq!(
-            all_things(&to).await[0].name.as_deref(),
-            Some("new"),
-            "{server}"
-        );
-        removed("sqlite:", from, &from_name).await;
-        removed(&server, to, &to_name).await;
+        let statements = [
+            "ALTER TABLE trees DROP COLUMN \"height\"",
+            "UPDATE things SET name = 'new' WHERE id = 1",
+        ];
+        execute_all(&from.db, statements).await;
+        copy_all(&from, &to, true).await.expect("copied");
+        let (_, things) = rows(&to).await;
+        assert_eq!(things[0].name.as_deref(), Some("new"), "{server}");
+        from_database.remove([from.db]).await;
+        to_database.remove([to.db]).await;
     }
 }

@@ -10,7 +10,7 @@ use formwork_data::{
 };
 use serde_json::json;
 
-use crate::{House, of, on_each};
+use crate::{TestContext, execute_all, on_each};
 
 formwork_data::text_enum! {
     /// How a guest feels.
@@ -20,32 +20,18 @@ formwork_data::text_enum! {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-struct Guest {
-    id: i64,
-    name: String,
-    mood: Mood,
-    number: Option<i64>,
-    twice: Option<i64>,
-    words: Json,
-}
+model! {
+    Guest "guests" {
+        key id: i64,
+        column name: String,
+        native mood: Mood,
+        column number: Option<i64>,
+        column twice: Option<i64>,
+        native words: Json,
+    }
 
-impl Model for Guest {
-    type Key = i64;
-
-    const TABLE: &'static str = "guests";
-    const KEY: &'static str = "id";
     const DEFAULTED: &'static [&'static str] = &["number"];
     const COMPUTED: &'static [&'static str] = &["twice"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.native("mood", &mut self.mood)?;
-        to.column("number", &mut self.number)?;
-        to.column("twice", &mut self.twice)?;
-        to.native("words", &mut self.words)
-    }
 }
 
 /// MariaDB names no check of its own: this one has a name in all of them.
@@ -68,13 +54,11 @@ const TABLES: [&[&str]; 3] = [
     ],
 ];
 
-async fn guests(house: &House, dialect: &str) {
-    let at = ["sqlite", "postgres", "mysql"]
+async fn guests(ctx: &TestContext, dialect: &str) {
+    let index = ["sqlite", "postgres", "mysql"]
         .iter()
         .position(|it| *it == dialect);
-    for sql in TABLES[at.expect("a dialect")] {
-        house.db.execute(*sql, []).await.expect("a table");
-    }
+    execute_all(&ctx.db, TABLES[index.expect("a dialect")].iter().copied()).await;
 }
 
 fn guest(name: &str) -> Guest {
@@ -86,47 +70,41 @@ fn guest(name: &str) -> Guest {
     }
 }
 
-async fn stored(house: &House, id: i64) -> Guest {
-    let found = Guest::find(house, id).await.expect("read");
+async fn stored(ctx: &TestContext, id: i64) -> Guest {
+    let found = Guest::find(ctx, id).await.expect("read");
     found.expect("a row")
 }
 
 #[tokio::test]
 async fn the_database_sets_its_columns() {
-    on_each(|house, dialect| async move {
-        guests(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        guests(&ctx, dialect).await;
         let mut ann = guest("ann");
-        ann.insert(&house).await.expect("stored");
-        let ann = stored(&house, ann.id).await;
+        ann.insert(&ctx).await.expect("stored");
+        let ann = stored(&ctx, ann.id).await;
         assert_eq!((ann.number, ann.twice), (Some(7), Some(14)), "{dialect}");
         let mut bo = Guest {
             number: Some(9),
             twice: Some(1),
             ..guest("bo")
         };
-        bo.insert(&house).await.expect("stored");
-        let before = stored(&house, bo.id).await;
-        assert_eq!(
-            (before.number, before.twice),
-            (Some(9), Some(18)),
-            "{dialect}"
-        );
+        bo.insert(&ctx).await.expect("stored");
+        let before = stored(&ctx, bo.id).await;
+        let numbers = (before.number, before.twice);
+        assert_eq!(numbers, (Some(9), Some(18)), "{dialect}");
         let mut bo = Guest {
             twice: Some(5),
             ..before.clone()
         };
-        let changed = change::update(&house, &before, &mut bo).await;
+        let changed = change::update(&ctx, &before, &mut bo).await;
         assert!(!changed.expect("nothing to write"), "{dialect}");
         bo.number = Some(10);
-        assert!(
-            change::update(&house, &before, &mut bo)
-                .await
-                .expect("written")
-        );
-        bo.update(&house).await.expect("all columns");
-        assert_eq!(stored(&house, bo.id).await.twice, Some(20), "{dialect}");
+        let changed = change::update(&ctx, &before, &mut bo).await;
+        assert!(changed.expect("written"), "{dialect}");
+        bo.update(&ctx).await.expect("all columns");
+        assert_eq!(stored(&ctx, bo.id).await.twice, Some(20), "{dialect}");
         let mut again = guest("bo");
-        again.upsert(&house, &["name"]).await.expect("updated");
+        again.upsert(&ctx, &["name"]).await.expect("updated");
         assert_eq!((again.id, again.number), (bo.id, Some(10)), "{dialect}");
     })
     .await;
@@ -134,69 +112,51 @@ async fn the_database_sets_its_columns() {
 
 #[tokio::test]
 async fn labels_and_lists_have_the_types_of_their_columns() {
-    on_each(|house, dialect| async move {
-        guests(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        guests(&ctx, dialect).await;
         for (name, mood) in [("ann", Mood::Calm), ("bo", Mood::Loud)] {
             let mut guest = Guest {
                 mood,
                 ..guest(name)
             };
-            guest.insert(&house).await.expect("stored");
+            guest.insert(&ctx).await.expect("stored");
         }
-        let named = |query: Query<Guest>| {
-            let house = &house;
-            async move {
-                let found = query.all(house).await.expect("guests").into_iter();
-                found.map(|guest| guest.name).collect::<Vec<_>>()
-            }
+        let names = async |query: Query<Guest>| {
+            let guests = query.all(&ctx).await.expect("guests").into_iter();
+            guests.map(|guest| guest.name).collect::<Vec<_>>()
         };
         let query = Query::<Guest>::new();
-        assert_eq!(
-            named(query.clone().eq("mood", Mood::Loud)).await,
-            ["bo"],
-            "{dialect}"
-        );
-        let all = named(query.order_by("mood")).await;
+        let loud = names(query.clone().eq("mood", Mood::Loud)).await;
+        assert_eq!(loud, ["bo"], "{dialect}");
+        let all = names(query.order_by("mood")).await;
         assert_eq!(all, ["ann", "bo"], "{dialect}");
-        let ann = stored(&house, 1).await;
+        let ann = stored(&ctx, 1).await;
         assert_eq!(ann.words, json!(["a", "b c"]), "{dialect}");
         let mut silent = Guest {
             words: json!([]),
             ..ann.clone()
         };
-        change::update(&house, &ann, &mut silent)
-            .await
-            .expect("written");
-        assert_eq!(stored(&house, 1).await.words, json!([]), "{dialect}");
+        let changed = change::update(&ctx, &ann, &mut silent).await;
+        changed.expect("written");
+        assert_eq!(stored(&ctx, 1).await.words, json!([]), "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_violated_check_is_reported_on_its_column() {
-    on_each(|house, dialect| async move {
-        guests(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        guests(&ctx, dialect).await;
         let mut many = Guest {
             number: Some(100),
             ..guest("many")
         };
-        let refused = many.insert(&house).await.expect_err("refused");
-        assert!(
-            matches!(refused, Error::Validation(_)),
-            "{dialect}: {refused:?}"
-        );
-        assert_eq!(
-            refused.to_string(),
-            "The number field is invalid.",
-            "{dialect}"
-        );
-        let sql = of(dialect, ["INSERT INTO guests (mood) VALUES ('calm')"; 3]);
-        let refused = house.db.execute(sql, []).await.expect_err("refused");
-        assert_eq!(
-            refused.to_string(),
-            "The name field must have a value.",
-            "{dialect}"
-        );
+        let refused = many.insert(&ctx).await.expect_err("refused");
+        assert!(matches!(refused, Error::Validation(_)), "{refused:?}");
+        assert_eq!(refused.to_string(), "The number field is invalid.");
+        let sql = "INSERT INTO guests (mood) VALUES ('calm')";
+        let refused = ctx.db.execute(sql, []).await.expect_err("refused");
+        assert_eq!(refused.to_string(), "The name field must have a value.");
     })
     .await;
 }

@@ -1,124 +1,108 @@
 //! Statements and transactions that are dropped before their end: by a client that is gone, a time
 //! limit, a panic, the end of the program.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use formwork_data::{
     DataContext,
-    database::{DatabaseOptions, Db, create_temporary, remove_temporary},
-    value::{Uuid, Value},
+    database::{DatabaseOptions, Db},
+    value::Value,
 };
 
-use crate::{address, connected, on_each};
+use crate::{TestDatabase, connect, execute_all, on_each, server_of, wait_for_rows};
 
-/// A statement that takes half a minute, and how many of its kind the server is running.
+/// A statement that takes half a minute, and one that finds it while the server is running it.
 const SLOW: [[&str; 2]; 2] = [
     [
         "SELECT 1 FROM pg_sleep(30)",
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() \
          AND state = 'active' AND query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()",
     ],
     [
         "SELECT SLEEP(30)",
-        "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE DB = DATABASE() \
+        "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() \
          AND INFO LIKE '%SLEEP(30)%' AND ID <> CONNECTION_ID()",
     ],
 ];
 
-/// Waits until the server runs none of them; returns how long that took.
-async fn ended(db: &Db, running: &'static str) -> Duration {
-    let began = Instant::now();
-    loop {
-        let rows = db.rows(running, []).await.expect("a count");
-        if rows[0][0].as_int() == Some(0) {
-            return began.elapsed();
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+/// A database, a handle on it with one connection alone, and another that watches it.
+async fn create_watched(
+    server: &str,
+    statement_timeout: Option<Duration>,
+) -> (TestDatabase, Db, Db) {
+    let database = TestDatabase::create(server).await;
+    let options = DatabaseOptions {
+        max: 1,
+        statement_timeout,
+        ..database.options()
+    };
+    let (db, watcher) = (connect(&options).await, database.connect().await);
+    (database, db, watcher)
+}
+
+/// Drops a statement while the server is running it.
+async fn drop_statement(db: &Db, watcher: &Db, [slow, running]: [&'static str; 2]) {
+    tokio::select! {
+        done = db.rows(slow, []) => panic!("it takes half a minute: {done:?}"),
+        rows = wait_for_rows(watcher, running) => assert_eq!(rows.len(), 1),
     }
 }
 
-/// A handle on the same database with one connection alone.
-async fn with_one_connection(url: &str, statement_timeout: Option<Duration>) -> Db {
-    let mut options = DatabaseOptions::new(url);
-    options.max = 1;
-    options.acquire_timeout = Duration::from_secs(10);
-    options.statement_timeout = statement_timeout;
-    Db::connect(&options).await.expect("connected")
-}
-
-async fn gives_up(db: &Db, slow: &'static str) {
-    let patience = Duration::from_millis(300);
-    let outcome = tokio::time::timeout(patience, db.rows(slow, [])).await;
-    outcome.expect_err("it takes half a minute");
+/// Waits until the server has ended it.
+async fn wait_for_end(watcher: &Db, [_, running]: [&'static str; 2]) {
+    let ended = format!("SELECT 1 FROM (SELECT 1) AS one WHERE NOT EXISTS ({running})");
+    wait_for_rows(watcher, &ended).await;
 }
 
 #[tokio::test]
 async fn postgresql_ends_a_statement_that_was_given_up() {
-    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+    let Some(server) = server_of("postgres") else {
         return;
     };
-    let name = format!("house_{}", Uuid::now_v7().simple());
-    let url = create_temporary(&server, &name).await.expect("a database");
-    let (watcher, db) = (
-        connected(url.clone()).await,
-        with_one_connection(&url, None).await,
-    );
-    let [slow, running] = SLOW[0];
-    let table = "CREATE TABLE seats (id BIGINT)";
-    watcher.execute(table, []).await.expect("a table");
-    gives_up(&db, slow).await;
-    assert!(ended(&watcher, running).await < Duration::from_secs(10));
-    // With what its transaction wrote and locked.
+    let (database, db, watcher) = create_watched(&server, None).await;
+    execute_all(&watcher, ["CREATE TABLE seats (id BIGINT)"]).await;
+    drop_statement(&db, &watcher, SLOW[0]).await;
+    wait_for_end(&watcher, SLOW[0]).await;
+    // The locks of its transaction end as well.
     let transaction = db.begin().await.expect("its only connection is free");
     let lock = "LOCK TABLE seats IN ACCESS EXCLUSIVE MODE";
-    transaction.db().execute(lock, []).await.expect("locked");
-    gives_up(transaction.db(), slow).await;
+    execute_all(transaction.db(), [lock]).await;
+    drop_statement(transaction.db(), &watcher, SLOW[0]).await;
     drop(transaction);
-    assert!(ended(&watcher, running).await < Duration::from_secs(10));
-    let insert = "INSERT INTO seats VALUES (1)";
-    db.execute(insert, []).await.expect("nothing is locked");
-    for db in [watcher, db] {
-        db.close().await;
-    }
-    remove_temporary(&server, &name).await.expect("removed");
+    wait_for_end(&watcher, SLOW[0]).await;
+    execute_all(&db, ["INSERT INTO seats VALUES (1)"]).await;
+    database.remove([watcher, db]).await;
 }
 
 #[tokio::test]
 async fn mariadb_ends_a_statement_that_was_given_up_with_its_time() {
-    let Some(server) = address("FORMWORK_TEST_MYSQL_URL") else {
+    let Some(server) = server_of("mysql") else {
         return;
     };
-    let name = format!("house_{}", Uuid::now_v7().simple());
-    let url = create_temporary(&server, &name).await.expect("a database");
-    let watcher = connected(url.clone()).await;
-    let db = with_one_connection(&url, Some(Duration::from_secs(1))).await;
-    let [slow, running] = SLOW[1];
-    gives_up(&db, slow).await;
-    // Until then it has its connection: no more of them run than there are connections.
-    assert!(ended(&watcher, running).await < Duration::from_secs(10));
+    let limit = Some(Duration::from_secs(1));
+    let (database, db, watcher) = create_watched(&server, limit).await;
+    drop_statement(&db, &watcher, SLOW[1]).await;
+    wait_for_end(&watcher, SLOW[1]).await;
     let rows = db.rows("SELECT 1", []).await.expect("a free connection");
     assert_eq!(rows[0][0].as_int(), Some(1));
-    for db in [watcher, db] {
-        db.close().await;
-    }
-    remove_temporary(&server, &name).await.expect("removed");
+    database.remove([watcher, db]).await;
 }
 
 #[tokio::test]
 async fn a_transaction_dropped_outside_of_tokio_is_rolled_back() {
-    on_each(|house, dialect| async move {
+    on_each(|ctx, dialect| async move {
         let table = "CREATE TABLE seats (id INTEGER)";
-        house.db().execute(table, []).await.expect("a table");
+        ctx.db().execute(table, []).await.expect("a table");
         // More often than there are connections.
         for id in 0..20_i64 {
-            let transaction = house.db().begin().await.expect("begun");
+            let transaction = ctx.db().begin().await.expect("begun");
             let insert = "INSERT INTO seats VALUES (?)";
             let inserted = transaction.db().execute(insert, [Value::from(id)]).await;
             inserted.expect("a row");
             let dropped = std::thread::spawn(move || drop(transaction)).join();
             dropped.unwrap_or_else(|_| panic!("{dialect}"));
         }
-        let rows = house.db().rows("SELECT count(*) FROM seats", []).await;
+        let rows = ctx.db().rows("SELECT count(*) FROM seats", []).await;
         assert_eq!(rows.expect("a count")[0][0].as_int(), Some(0), "{dialect}");
     })
     .await;

@@ -7,26 +7,14 @@ use formwork_data::{
     model::Model,
     query::Query,
     relations::{Relations, pivot},
-    value::Value,
+    value::{Uuid, Value},
 };
 
-use crate::{of, on_each};
+use crate::{execute_all, of, on_each, on_servers, wait_for_lock};
 
-/// A dish, with tags that have UUIDs, and menus that are counted.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-struct Dish {
-    id: i64,
-}
-
-impl Model for Dish {
-    type Key = i64;
-
-    const TABLE: &'static str = "dishes";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)
-    }
+model! {
+    /// A dish, with tags that have UUIDs, and menus that are counted.
+    Dish "dishes" { key id: i64 }
 
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to_many("tags", "tags", pivot("dish_tag", "dish_id", "tag_id"));
@@ -48,53 +36,40 @@ const TAG: &str = "67e55044-10b1-426f-9247-bb680e5fe0c8";
 
 #[tokio::test]
 async fn keys_of_each_type_find_linked_rows() {
-    on_each(|house, dialect| async move {
-        for sql in [
+    on_each(|ctx, dialect| async move {
+        let statements = [
             DISHES,
             MENUS,
             of(dialect, TAGS),
             "INSERT INTO dishes VALUES (1), (2), (3)",
             "INSERT INTO dish_menu VALUES (1, 7), (2, 8)",
-        ] {
-            house.db.execute(sql, []).await.expect(sql);
-        }
-        let tag: Value = TAG
-            .parse::<formwork_data::value::Uuid>()
-            .expect("a UUID")
-            .into();
+        ];
+        execute_all(&ctx.db, statements).await;
+        let tag: Uuid = TAG.parse().expect("a UUID");
+        let tag = Value::from(tag);
         let link = "INSERT INTO dish_tag VALUES (1, ?)";
-        house.db.execute(link, [tag.clone()]).await.expect("linked");
+        ctx.db.execute(link, [tag.clone()]).await.expect("linked");
         let text = |text: &str| Value::from(text);
+        let (seven, red) = (Value::Int(7), text("red"));
         for (relation, keys, linked, or_none) in [
-            ("menus", vec![Value::Int(7)], vec![1], vec![1, 3]),
-            ("menus", vec![text("7")], vec![1], vec![1, 3]),
-            (
-                "menus",
-                vec![Value::Int(7), text("8")],
-                vec![1, 2],
-                vec![1, 2, 3],
-            ),
-            ("menus", vec![text("7x"), text("")], vec![], vec![3]),
-            ("menus", vec![Value::Null], vec![], vec![3]),
-            ("menus", vec![], vec![], vec![3]),
-            ("tags", vec![tag.clone()], vec![1], vec![1, 2, 3]),
-            ("tags", vec![text(TAG)], vec![1], vec![1, 2, 3]),
-            (
-                "tags",
-                vec![text("red"), tag.clone()],
-                vec![1],
-                vec![1, 2, 3],
-            ),
-            ("tags", vec![text("red")], vec![], vec![2, 3]),
+            ("menus", vec![seven.clone()], &[1][..], &[1, 3][..]),
+            ("menus", vec![text("7")], &[1], &[1, 3]),
+            ("menus", vec![seven, text("8")], &[1, 2], &[1, 2, 3]),
+            ("menus", vec![text("7x"), text("")], &[], &[3]),
+            ("menus", vec![Value::Null], &[], &[3]),
+            ("menus", vec![], &[], &[3]),
+            ("tags", vec![tag.clone()], &[1], &[1, 2, 3]),
+            ("tags", vec![text(TAG)], &[1], &[1, 2, 3]),
+            ("tags", vec![red.clone(), tag], &[1], &[1, 2, 3]),
+            ("tags", vec![red], &[], &[2, 3]),
         ] {
             let mut query = Query::<Dish>::new().order_by("id");
             query.linked(relation, keys.clone()).expect("a relation");
             let mut wider = Query::<Dish>::new().order_by("id");
-            wider
-                .linked_or_none(relation, keys.clone())
-                .expect("a relation");
+            let linked_or_none = wider.linked_or_none(relation, keys.clone());
+            linked_or_none.expect("a relation");
             for (query, expected) in [(query, linked), (wider, or_none)] {
-                let found = query.all(&house).await;
+                let found = query.all(&ctx).await;
                 let found = found.unwrap_or_else(|error| panic!("{keys:?} on {dialect}: {error}"));
                 let ids: Vec<i64> = found.into_iter().map(|dish| dish.id).collect();
                 assert_eq!(ids, expected, "{relation} {keys:?} on {dialect}");
@@ -106,16 +81,11 @@ async fn keys_of_each_type_find_linked_rows() {
 
 #[tokio::test]
 async fn a_pair_that_both_sides_link_at_once_is_refused_and_leaves_the_transaction_open() {
-    on_each(|house, dialect| async move {
-        if dialect == "sqlite" {
-            // It has one writer at a time.
-            return;
-        }
+    on_servers(|ctx, dialect| async move {
         let table = "CREATE TABLE dish_menu (dish_id BIGINT, menu_id BIGINT, \
                      PRIMARY KEY (dish_id, menu_id))";
-        house.db.execute(table, []).await.expect("a table");
-        let (one, other) = (house.db.begin().await, house.db.begin().await);
-        let (one, other) = (one.expect("begun"), other.expect("begun"));
+        ctx.db.execute(table, []).await.expect("a table");
+        let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
         let side = |own, other, key| PivotLink {
             pivot: pivot("dish_menu", own, other),
             morph: None,
@@ -127,8 +97,8 @@ async fn a_pair_that_both_sides_link_at_once_is_refused_and_leaves_the_transacti
         let dish = side("dish_id", "menu_id", 1);
         let late = other.db().write_links(&dish, [Value::Int(7)]);
         let commits = async {
-            // Until the other side waits for the pair.
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            // The other side waits for the pair.
+            wait_for_lock(&ctx.db).await;
             one.commit().await.expect("committed");
         };
         let (late, ()) = tokio::join!(late, commits);

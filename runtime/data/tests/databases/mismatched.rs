@@ -2,13 +2,10 @@
 
 use formwork_data::migration::{self, Migration};
 
-use crate::{each, made, removed};
+use crate::{create_context, each, execute_all, version};
 
-const MENUS: &[Migration] = &[Migration {
-    version: 1,
-    name: "create_menus",
-    sql: &each("CREATE TABLE menus (id INTEGER PRIMARY KEY);"),
-}];
+const MENUS: &[Migration] =
+    migrations! { 1 "create_menus" "CREATE TABLE menus (id INTEGER PRIMARY KEY);" };
 
 /// SQLite takes a foreign key to columns without a unique index, and refuses each later change and
 /// check of the table.
@@ -20,14 +17,10 @@ const SHOP: &[&str] = &[
 
 #[tokio::test]
 async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
-    let (house, name) = made("sqlite:").await;
-    for sql in SHOP {
-        house.db.execute(*sql, []).await.expect("a table");
-    }
-    let error = migration::run(&house.db, &[("cart", MENUS)]).await;
-    let error = error
-        .expect_err("foreign keys cannot be checked")
-        .to_string();
+    let (ctx, database) = create_context("sqlite:").await;
+    execute_all(&ctx.db, SHOP.iter().copied()).await;
+    let error = migration::run(&ctx.db, &[("cart", MENUS)]).await;
+    let error = error.expect_err("an unchecked key").to_string();
     for part in [
         "the migration 1 create_menus of cart failed",
         "a foreign key of `part \"uses` to `parts` (`code`, `maker` refers to `code`, `maker`)",
@@ -35,30 +28,24 @@ async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
     ] {
         assert!(error.contains(part), "{part}: {error}");
     }
-    assert!(
-        !error.contains("part_id"),
-        "that key leads to a primary key: {error}"
-    );
+    // That key leads to a primary key.
+    assert!(!error.contains("part_id"), "{error}");
     let index = "CREATE UNIQUE INDEX parts_code ON parts (code, maker)";
-    house.db.execute(index, []).await.expect("an index");
-    let applied = migration::run(&house.db, &[("cart", MENUS)]).await;
+    ctx.db.execute(index, []).await.expect("an index");
+    let applied = migration::run(&ctx.db, &[("cart", MENUS)]).await;
     assert_eq!(applied.expect("nothing was left half done").len(), 1);
-    removed("sqlite:", house, &name).await;
+    database.remove([ctx.db]).await;
 }
 
-const NOTES: &[Migration] = &[Migration {
-    version: 1,
-    name: "create_notes",
-    sql: &each(
-        "CREATE TABLE notes (id INTEGER PRIMARY KEY, menu_id INTEGER REFERENCES menus (id)); \
-         INSERT INTO notes VALUES (1, 7);",
-    ),
-}];
+const NOTES: &[Migration] = migrations! {
+    1 "create_notes" "CREATE TABLE notes (id INTEGER PRIMARY KEY, menu_id INTEGER REFERENCES menus (id));
+        INSERT INTO notes VALUES (1, 7);"
+};
 
 #[tokio::test]
 async fn rows_that_referred_to_missing_rows_before_a_migration_do_not_stop_it() {
-    let (house, name) = made("sqlite:").await;
-    let mut connection = house.db.sqlite().await.expect("a connection");
+    let (ctx, database) = create_context("sqlite:").await;
+    let mut connection = ctx.db.sqlite().await.expect("a connection");
     for sql in [
         "PRAGMA foreign_keys = OFF",
         "CREATE TABLE orphans (id INTEGER PRIMARY KEY, gone_id INTEGER REFERENCES gone (id))",
@@ -69,11 +56,11 @@ async fn rows_that_referred_to_missing_rows_before_a_migration_do_not_stop_it() 
         done.expect("a file of another program");
     }
     drop(connection);
-    let applied = migration::run(&house.db, &[("cart", MENUS)]).await;
+    let applied = migration::run(&ctx.db, &[("cart", MENUS)]).await;
     assert_eq!(applied.expect("the row was there").len(), 1);
-    let error = migration::run(&house.db, &[("cart", MENUS), ("desk", NOTES)]).await;
+    let error = migration::run(&ctx.db, &[("cart", MENUS), ("desk", NOTES)]).await;
     let error = error.expect_err("one more row").to_string();
     let said = "it leaves rows of `notes` that refer to missing rows of `menus`";
     assert!(error.contains(said), "{error}");
-    removed("sqlite:", house, &name).await;
+    database.remove([ctx.db]).await;
 }

@@ -10,46 +10,24 @@ use formwork_data::{
 };
 use serde_json::json;
 
-use crate::{House, of, on_each, on_postgres};
+use crate::{TestContext, execute_all, of, on, on_each};
 
-/// A column of each type.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub(crate) struct Thing {
-    pub(crate) id: i64,
-    pub(crate) name: Option<String>,
-    is_hot: bool,
-    small: i32,
-    large: i64,
-    weight: f64,
-    price: Decimal<4>,
-    exact: Decimal<18>,
-    served_on: Option<Date>,
-    served_at: Option<Time>,
-    cooked_at: Option<DateTime>,
-    notes: Option<Json>,
-    code: Uuid,
-}
-
-impl Model for Thing {
-    type Key = i64;
-
-    const TABLE: &'static str = "things";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("name", &mut self.name)?;
-        to.column("is_hot", &mut self.is_hot)?;
-        to.column("small", &mut self.small)?;
-        to.column("large", &mut self.large)?;
-        to.column("weight", &mut self.weight)?;
-        to.column("price", &mut self.price)?;
-        to.column("exact", &mut self.exact)?;
-        to.column("served_on", &mut self.served_on)?;
-        to.column("served_at", &mut self.served_at)?;
-        to.column("cooked_at", &mut self.cooked_at)?;
-        to.column("notes", &mut self.notes)?;
-        to.column("code", &mut self.code)
+model! {
+    /// A column of each type.
+    Thing "things" {
+        key id: i64,
+        column name: Option<String>,
+        column is_hot: bool,
+        column small: i32,
+        column large: i64,
+        column weight: f64,
+        column price: Decimal<4>,
+        column exact: Decimal<18>,
+        column served_on: Option<Date>,
+        column served_at: Option<Time>,
+        column cooked_at: Option<DateTime>,
+        column notes: Option<Json>,
+        column code: Uuid,
     }
 }
 
@@ -114,94 +92,40 @@ fn literal_date(text: &str) -> Option<Date> {
     formwork_data::value::parse_date(text)
 }
 
+async fn find(ctx: &TestContext, id: i64) -> Thing {
+    let found = Query::<Thing>::new().find(ctx, id.into()).await;
+    found.expect("read").expect("a row")
+}
+
 #[tokio::test]
 async fn values_of_every_type_are_read_as_they_were_written() {
-    on_each(|house, dialect| async move {
-        let table = of(dialect, TABLE);
-        house.db.execute(table, []).await.expect("a table");
+    on_each(|ctx, dialect| async move {
+        execute_all(&ctx.db, [of(dialect, TABLE)]).await;
         for mut thing in things() {
-            change::insert(&house, &mut thing).await.expect("stored");
-            let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
-            assert_eq!(found.expect("found"), Some(thing.clone()), "{dialect}");
+            change::insert(&ctx, &mut thing).await.expect("stored");
+            assert_eq!(find(&ctx, thing.id).await, thing, "{dialect}");
             let changed = Thing {
                 is_hot: !thing.is_hot,
                 served_at: None,
                 ..thing.clone()
             };
-            let updated = change::update(&house, &thing, &mut changed.clone()).await;
+            let updated = change::update(&ctx, &thing, &mut changed.clone()).await;
             assert!(updated.expect("updated"), "{dialect}");
-            let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
-            assert_eq!(found.expect("found"), Some(changed), "{dialect}");
+            assert_eq!(find(&ctx, thing.id).await, changed, "{dialect}");
         }
     })
     .await;
 }
 
-async fn ids(house: &House, query: Query<Thing>) -> Vec<i64> {
-    let things = query.all(house).await.expect("things");
+async fn ids(ctx: &TestContext, query: Query<Thing>) -> Vec<i64> {
+    let things = query.all(ctx).await.expect("things");
     things.into_iter().map(|thing| thing.id).collect()
 }
 
 #[tokio::test]
-async fn values_are_found_and_sorted_alike() {
-    on_each(|house, dialect| async move {
-        house
-            .db
-            .execute(of(dialect, TABLE), [])
-            .await
-            .expect("a table");
-        for mut thing in things() {
-            change::insert(&house, &mut thing).await.expect("stored");
-        }
-        let all = Query::<Thing>::new;
-        let cooked = moment("2026-03-29T00:30:00.5Z");
-        let price: Decimal<4> = "99999999999999.9999".parse().expect("a price");
-        for (what, query, expected) in [
-            ("an empty text", all().eq("name", ""), vec![2]),
-            ("null", all().is_null("name"), vec![4]),
-            ("without its space", all().eq("name", " a"), vec![]),
-            ("in another case", all().eq("name", " A "), vec![]),
-            ("a moment", all().eq("cooked_at", cooked), vec![3]),
-            ("a decimal", all().eq("price", price), vec![1]),
-            ("true", all().eq("is_hot", true), vec![1]),
-            ("1", all().eq("is_hot", 1_i64), vec![1]),
-            ("no boolean", all().is_in("is_hot", [2_i64]), vec![]),
-            (
-                "of some",
-                all().is_in("large", [i64::MIN, i64::MAX]),
-                vec![1, 2],
-            ),
-            (
-                "by a number",
-                all().order_all(&["large", "id"]),
-                vec![2, 3, 4, 1],
-            ),
-            (
-                "by a moment",
-                all().ne("id", 4_i64).order_by("cooked_at"),
-                vec![2, 3, 1],
-            ),
-            ("one", all().order_by("-id").limit(1).offset(1), vec![3]),
-        ] {
-            let query = if what.starts_with("of") {
-                query.order_by("id")
-            } else {
-                query
-            };
-            assert_eq!(ids(&house, query).await, expected, "{what} on {dialect}");
-        }
-        let (page, total) = all().limit(2).offset(1).page(&house).await.expect("a page");
-        let page: Vec<i64> = page.into_iter().map(|thing| thing.id).collect();
-        assert_eq!((page, total), (vec![2, 3], 4), "{dialect}");
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn unreadable_values_are_refused_on_each_database() {
-    on_each(|house, dialect| async move {
-        let table = of(dialect, TABLE);
-        house.db.execute(table, []).await.expect("a table");
+    on_each(|ctx, dialect| async move {
+        execute_all(&ctx.db, [of(dialect, TABLE)]).await;
         let named = |name: &str| Thing {
             name: Some(name.to_owned()),
             ..Thing::default()
@@ -212,38 +136,39 @@ async fn unreadable_values_are_refused_on_each_database() {
         };
         let nested = |levels| (0..levels).fold(json!(1), |inner, _| json!({ "a": [inner] }));
         let mut deep = noted(json!([nested(15)]));
-        change::insert(&house, &mut deep).await.expect(dialect);
-        let nul = "must not contain U+0000.";
-        for (mut thing, refusal) in [
+        change::insert(&ctx, &mut deep).await.expect(dialect);
+        for (mut thing, message) in [
             (
                 noted(nested(16)),
-                "The notes field must not be nested deeper than 31 levels.".to_owned(),
+                "The notes field must not be nested deeper than 31 levels.",
             ),
-            (named("a\0b"), format!("The name field {nul}")),
+            (named("a\0b"), "The name field must not contain U+0000."),
             (
                 noted(json!({"a": ["b\0"]})),
-                format!("The notes field {nul}"),
+                "The notes field must not contain U+0000.",
             ),
-            (noted(json!({"\0": 1})), format!("The notes field {nul}")),
+            (
+                noted(json!({"\0": 1})),
+                "The notes field must not contain U+0000.",
+            ),
         ] {
-            let refused = change::insert(&house, &mut thing).await;
-            assert_eq!(refused.expect_err(dialect).to_string(), refusal);
+            let refused = change::insert(&ctx, &mut thing).await;
+            assert_eq!(refused.expect_err(dialect).to_string(), message);
             let mut stored = Thing::default();
-            change::insert(&house, &mut stored).await.expect("stored");
+            change::insert(&ctx, &mut stored).await.expect("stored");
             thing.id = stored.id;
-            let refused = change::update(&house, &stored, &mut thing).await;
-            assert_eq!(refused.expect_err(dialect).to_string(), refusal);
+            let refused = change::update(&ctx, &stored, &mut thing).await;
+            assert_eq!(refused.expect_err(dialect).to_string(), message);
         }
-        assert_eq!(ids(&house, Query::new()).await.len(), 1 + 4, "{dialect}");
+        assert_eq!(ids(&ctx, Query::new()).await.len(), 1 + 4, "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn times_have_whole_seconds_also_in_comparisons() {
-    on_each(|house, dialect| async move {
-        let table = of(dialect, TABLE);
-        house.db.execute(table, []).await.expect("a table");
+    on_each(|ctx, dialect| async move {
+        execute_all(&ctx.db, [of(dialect, TABLE)]).await;
         let late = Time::from_hms_milli_opt(23, 59, 59, 600);
         let leap = Time::from_hms_milli_opt(23, 59, 59, 1_500).expect("a time");
         let day = literal_date("2016-12-31").expect("a day");
@@ -252,21 +177,20 @@ async fn times_have_whole_seconds_also_in_comparisons() {
             cooked_at: Some(day.and_time(leap).and_utc()),
             ..Thing::default()
         };
-        change::insert(&house, &mut thing).await.expect("stored");
-        let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
-        let found = found.expect("found").expect("a row");
+        change::insert(&ctx, &mut thing).await.expect("stored");
+        let found = find(&ctx, thing.id).await;
         assert_eq!(found.served_at, Time::from_hms_opt(23, 59, 59), "{dialect}");
         let last = moment("2016-12-31T23:59:59.999999Z");
         assert_eq!(found.cooked_at, Some(last), "{dialect}");
         let equal = Query::<Thing>::new().eq("served_at", late);
-        assert_eq!(ids(&house, equal).await, [thing.id], "{dialect}");
+        assert_eq!(ids(&ctx, equal).await, [thing.id], "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_value_that_no_type_holds_is_an_error_that_names_its_column() {
-    on_postgres(|house, _| async move {
+    on(&["postgres"], |ctx, _| async move {
         for value in [
             "'infinity'::timestamptz",
             "'-infinity'::timestamp",
@@ -277,7 +201,7 @@ async fn a_value_that_no_type_holds_is_an_error_that_names_its_column() {
             "'NaN'::numeric",
             "1e40::numeric",
         ] {
-            let read = house.db.rows(format!("SELECT {value} AS odd"), []).await;
+            let read = ctx.db.rows(format!("SELECT {value} AS odd"), []).await;
             let error = read.expect_err(value).to_string();
             assert_eq!(error, "the column `odd` does not hold a value", "{value}");
         }
@@ -287,7 +211,7 @@ async fn a_value_that_no_type_holds_is_an_error_that_names_its_column() {
             "'4713-01-01 BC'::timestamptz",
             "'23:59:59.999999'::time",
         ] {
-            let read = house.db.rows(format!("SELECT {value} AS odd"), []).await;
+            let read = ctx.db.rows(format!("SELECT {value} AS odd"), []).await;
             read.expect(value);
         }
     })

@@ -9,44 +9,19 @@ use formwork_data::{
     value::Value,
 };
 
-use crate::{House, of, on_each, on_mariadb};
+use crate::{TestContext, execute_all, of, on, on_each, on_servers};
 
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub(super) struct Dish {
-    id: i64,
-    slug: String,
-    menu: Option<i64>,
-    price: i64,
-}
-
-impl Model for Dish {
-    type Key = i64;
-
-    const TABLE: &'static str = "dishes";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("slug", &mut self.slug)?;
-        to.column("menu", &mut self.menu)?;
-        to.column("price", &mut self.price)
+model! {
+    Dish "dishes" {
+        key id: i64,
+        column slug: String,
+        column menu: Option<i64>,
+        column price: i64,
     }
 }
 
-#[derive(Debug, Default, Clone, serde::Serialize)]
-struct Menu {
-    id: i64,
-}
-
-impl Model for Menu {
-    type Key = i64;
-
-    const TABLE: &'static str = "menus";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)
-    }
+model! {
+    Menu "menus" { key id: i64 }
 }
 
 const TABLES: [[&str; 3]; 3] = [
@@ -66,14 +41,8 @@ const TABLES: [[&str; 3]; 3] = [
     ["CREATE UNIQUE INDEX dishes_slug_menu_unique ON dishes (slug, price)"; 3],
 ];
 
-pub(super) async fn tables(house: &House, dialect: &str) {
-    for table in TABLES {
-        house
-            .db
-            .execute(of(dialect, table), [])
-            .await
-            .expect("a table");
-    }
+pub(super) async fn tables(ctx: &TestContext, dialect: &str) {
+    execute_all(&ctx.db, TABLES.map(|table| of(dialect, table))).await;
 }
 
 pub(super) fn dish(slug: &str, price: i64) -> Dish {
@@ -84,159 +53,101 @@ pub(super) fn dish(slug: &str, price: i64) -> Dish {
     }
 }
 
-pub(super) async fn slugs(house: &House) -> Vec<(String, i64)> {
-    let dishes = Query::<Dish>::new().order_by("id").all(house).await;
+/// Inserts a dish, and returns it.
+pub(super) async fn insert(ctx: &TestContext, mut dish: Dish) -> Dish {
+    let inserted = change::insert(ctx, &mut dish).await;
+    inserted.expect("inserted");
+    dish
+}
+
+fn with_menu(menu: i64, dish: Dish) -> Dish {
+    Dish {
+        menu: Some(menu),
+        ..dish
+    }
+}
+
+pub(super) async fn slugs(ctx: &TestContext) -> Vec<(String, i64)> {
+    let dishes = Query::<Dish>::new().order_by("id").all(ctx).await;
     let dishes = dishes.expect("dishes").into_iter();
     dishes.map(|dish| (dish.slug, dish.price)).collect()
 }
 
 #[tokio::test]
 async fn refused_rows_have_distinct_errors_and_leave_the_transaction_open() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
-        let transaction = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: transaction.db().clone(),
-        };
-        change::insert(&inside, &mut dish("soup", 1))
-            .await
-            .expect("stored");
-        change::insert(&inside, &mut dish("Soup", 1))
-            .await
-            .expect("another case");
-        change::insert(&inside, &mut dish("soup ", 1))
-            .await
-            .expect("another length");
+    on_each(|ctx, dialect| async move {
+        tables(&ctx, dialect).await;
+        let (transaction, tx) = ctx.begin().await;
+        for slug in ["soup", "Soup", "soup "] {
+            insert(&tx, dish(slug, 1)).await;
+        }
         let sql = "INSERT INTO \"dishes\" (\"slug\", \"price\") VALUES (?, ?)";
         let values = vec!["soup".into(), 1_i64.into()];
-        match inside.db.perform(sql.into(), values).await {
+        match tx.db.perform(sql.into(), values).await {
             Err(Fault::Unique(columns)) => assert_eq!(columns, ["slug", "price"], "{dialect}"),
             other => panic!("{other:?} on {dialect}"),
         }
         // A later statement finds the transaction as before the refused one.
-        let savepoint = inside.db.savepoint().await.expect("set");
+        let savepoint = tx.db.savepoint().await.expect("set");
         let sql = "INSERT INTO \"dishes\" (\"slug\", \"menu\", \"price\") VALUES (?, ?, ?)";
         let values = vec!["stew".into(), 9_i64.into(), 1_i64.into()];
-        match inside.db.perform(sql.into(), values).await {
+        match tx.db.perform(sql.into(), values).await {
             Err(Fault::ForeignKey) if dialect == "sqlite" => {}
             Err(Fault::NoParent(column)) => assert_eq!(column, "menu", "{dialect}"),
             other => panic!("{other:?} on {dialect}"),
         }
         drop(savepoint);
-        let mut orphan = Dish {
-            menu: Some(9),
-            ..dish("stew", 1)
-        };
-        let refused = change::insert(&inside, &mut orphan).await;
-        assert!(
-            matches!(refused, Err(Error::Validation(_)) | Err(Error::Conflict(_))),
-            "{refused:?}"
-        );
-        drop(inside);
+        let mut orphan = with_menu(9, dish("stew", 1));
+        let refused = change::insert(&tx, &mut orphan).await;
+        let is_named = matches!(refused, Err(Error::Validation(_) | Error::Conflict(_)));
+        assert!(is_named, "{refused:?}");
+        drop(tx);
         transaction.commit().await.expect("committed");
-        assert_eq!(slugs(&house).await.len(), 3, "{dialect}");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn uncommitted_changes_are_rolled_back_wholly_or_to_a_savepoint() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
-        let outer = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: outer.db().clone(),
-        };
-        change::insert(&inside, &mut dish("kept", 1))
-            .await
-            .expect("stored");
-        let savepoint = outer.db().savepoint().await.expect("set");
-        change::insert(&inside, &mut dish("undone", 1))
-            .await
-            .expect("stored");
-        drop(savepoint);
-        drop(inside);
-        outer.commit().await.expect("committed");
-        let dropped = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: dropped.db().clone(),
-        };
-        change::insert(&inside, &mut dish("dropped", 1))
-            .await
-            .expect("stored");
-        drop((inside, dropped));
-        assert_eq!(slugs(&house).await, [("kept".to_owned(), 1)], "{dialect}");
+        assert_eq!(slugs(&ctx).await.len(), 3, "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn an_upsert_writes_one_row_and_no_other_than_the_one_that_is_meant() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        tables(&ctx, dialect).await;
         let sql = "CREATE UNIQUE INDEX dishes_menu_unique ON dishes (menu)";
-        house.db.execute(sql, []).await.expect("an index");
-        house
-            .db
-            .execute("INSERT INTO menus VALUES (1)", [])
-            .await
-            .expect("a menu");
-        let mut soup = Dish {
-            menu: Some(1),
-            ..dish("soup", 1)
-        };
-        change::upsert(&house, &mut soup, &["slug", "price"])
-            .await
-            .expect("inserted");
+        ctx.db.execute(sql, []).await.expect("an index");
+        execute_all(&ctx.db, ["INSERT INTO menus VALUES (1)"]).await;
+        let columns = &["slug", "price"];
+        let mut soup = with_menu(1, dish("soup", 1));
+        let upserted = change::upsert(&ctx, &mut soup, columns).await;
+        upserted.expect("inserted");
         let mut again = dish("soup", 1);
-        change::upsert(&house, &mut again, &["slug", "price"])
-            .await
-            .expect("updated");
+        let upserted = change::upsert(&ctx, &mut again, columns).await;
+        upserted.expect("updated");
         assert_eq!((again.id, again.menu), (soup.id, None), "{dialect}");
-        change::upsert(&house, &mut soup, &["slug", "price"])
-            .await
-            .expect("updated");
+        let upserted = change::upsert(&ctx, &mut soup, columns).await;
+        upserted.expect("updated");
         // Its menu is that of the soup: the row of another index.
-        let mut stew = Dish {
-            menu: Some(1),
-            ..dish("stew", 2)
-        };
-        let refused = change::upsert(&house, &mut stew, &["slug", "price"]).await;
-        assert!(
-            matches!(refused, Err(Error::Validation(_))),
-            "{refused:?} on {dialect}"
-        );
-        let refused = change::upsert(&house, &mut stew, &["price"]).await;
-        assert!(
-            matches!(refused, Err(Error::Internal(_))),
-            "{refused:?} on {dialect}"
-        );
-        assert_eq!(slugs(&house).await, [("soup".to_owned(), 1)], "{dialect}");
+        let mut stew = with_menu(1, dish("stew", 2));
+        let refused = change::upsert(&ctx, &mut stew, columns).await;
+        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
+        let refused = change::upsert(&ctx, &mut stew, &["price"]).await;
+        assert!(matches!(refused, Err(Error::Internal(_))), "{refused:?}");
+        assert_eq!(slugs(&ctx).await, [("soup".to_owned(), 1)], "{dialect}");
     })
     .await;
 }
 
 #[tokio::test]
 async fn foreign_keys_may_wait_for_the_commit() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        tables(&ctx, dialect).await;
         for menu in [1_i64, 9] {
-            let transaction = house.db.begin().await.expect("begun");
+            let transaction = ctx.db.begin().await.expect("begun");
             transaction.defer_foreign_keys().await.expect("deferred");
-            let inside = House {
-                db: transaction.db().clone(),
-            };
-            let mut early = Dish {
-                menu: Some(menu),
-                ..dish("early", menu)
-            };
-            change::insert(&inside, &mut early).await.expect("stored");
-            drop(inside);
-            let db = transaction.db();
+            let tx = TestContext::new(transaction.db());
+            insert(&tx, with_menu(menu, dish("early", menu))).await;
+            drop(tx);
             if menu == 1 {
-                db.execute("INSERT INTO menus VALUES (1)", [])
-                    .await
-                    .expect("a menu");
+                execute_all(transaction.db(), ["INSERT INTO menus VALUES (1)"]).await;
             }
             let committed = transaction.commit().await;
             assert_eq!(committed.is_ok(), menu == 1, "{committed:?} on {dialect}");
@@ -250,12 +161,9 @@ async fn foreign_keys_may_wait_for_the_commit() {
             };
             assert!(is_told, "{committed:?} on {dialect}");
         }
-        assert_eq!(slugs(&house).await, [("early".to_owned(), 1)], "{dialect}");
-        let mut orphan = Dish {
-            menu: Some(9),
-            ..dish("late", 1)
-        };
-        let refused = change::insert(&house, &mut orphan).await;
+        assert_eq!(slugs(&ctx).await, [("early".to_owned(), 1)], "{dialect}");
+        let mut orphan = with_menu(9, dish("late", 1));
+        let refused = change::insert(&ctx, &mut orphan).await;
         refused.expect_err("keys are checked again");
     })
     .await;
@@ -263,22 +171,19 @@ async fn foreign_keys_may_wait_for_the_commit() {
 
 #[tokio::test]
 async fn keys_are_counted_above_those_that_a_record_brings() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
+    on_each(|ctx, dialect| async move {
+        tables(&ctx, dialect).await;
         let mut stored = Vec::new();
         // A key below the largest does not set the counter back.
         for (slug, id) in [("a", 7), ("b", 0), ("c", 3), ("d", 0)] {
-            let mut dish = Dish {
-                id,
-                ..dish(slug, 1)
-            };
-            change::insert(&house, &mut dish).await.expect(dialect);
-            stored.push(dish.id);
+            let mut dish = dish(slug, 1);
+            dish.id = id;
+            stored.push(insert(&ctx, dish).await.id);
         }
         assert_eq!(stored, [7, 8, 3, 9], "{dialect}");
         // A table that does not count.
         let mut menu = Menu { id: 5 };
-        change::insert(&house, &mut menu).await.expect(dialect);
+        change::insert(&ctx, &mut menu).await.expect(dialect);
     })
     .await;
 }
@@ -290,19 +195,12 @@ pub(super) async fn price(db: &Db, id: i64) -> Result<u64> {
 
 #[tokio::test]
 async fn a_deadlock_ends_the_whole_transaction() {
-    on_each(|house, dialect| async move {
-        if dialect == "sqlite" {
-            // It has one writer at a time.
-            return;
-        }
-        tables(&house, dialect).await;
+    on_servers(|ctx, dialect| async move {
+        tables(&ctx, dialect).await;
         for slug in ["a", "b"] {
-            change::insert(&house, &mut dish(slug, 1))
-                .await
-                .expect("stored");
+            insert(&ctx, dish(slug, 1)).await;
         }
-        let (one, other) = (house.db.begin().await, house.db.begin().await);
-        let (one, other) = (one.expect("begun"), other.expect("begun"));
+        let ((one, _), (other, _)) = (ctx.begin().await, ctx.begin().await);
         price(one.db(), 1).await.expect("locked");
         price(other.db(), 2).await.expect("locked");
         let (first, second) = tokio::join!(price(one.db(), 2), price(other.db(), 1));
@@ -316,22 +214,20 @@ async fn a_deadlock_ends_the_whole_transaction() {
         let late = price(lost.db(), 1).await;
         assert!(matches!(late, Err(Error::Unavailable(_))), "{late:?}");
         let committed = lost.commit().await;
-        assert!(
-            matches!(committed, Err(Error::Unavailable(_))),
-            "{committed:?}"
-        );
+        let is_busy = matches!(committed, Err(Error::Unavailable(_)));
+        assert!(is_busy, "{committed:?}");
         kept.commit().await.expect("committed");
         let expected = ["a", "b"].map(|slug| (slug.to_owned(), 2));
-        assert_eq!(slugs(&house).await, expected);
+        assert_eq!(slugs(&ctx).await, expected);
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_lent_connection_is_reset_and_values_out_of_range_are_refused() {
-    on_mariadb(|house, dialect| async move {
-        tables(&house, dialect).await;
-        let mut connection = house.db.mysql().await.expect("a connection");
+    on(&["mysql"], |ctx, dialect| async move {
+        tables(&ctx, dialect).await;
+        let mut connection = ctx.db.mysql().await.expect("a connection");
         let change = "SET time_zone = '+05:00'; CREATE TEMPORARY TABLE t (a INT); START TRANSACTION; \
                       INSERT INTO menus VALUES (7)";
         let changed = formwork_data::sqlx::raw_sql(change).execute(&mut *connection).await;
@@ -339,8 +235,8 @@ async fn a_lent_connection_is_reset_and_values_out_of_range_are_refused() {
         drop(connection);
         let sql = "SELECT @@time_zone, COUNT(*) FROM menus";
         let expected = [Value::from("+00:00"), Value::Int(0)];
-        assert_eq!(house.db.rows(sql, []).await.expect("a row"), [expected]);
-        let refused = change::insert(&house, &mut dish(&"x".repeat(41), 1)).await;
+        assert_eq!(ctx.db.rows(sql, []).await.expect("a row"), [expected]);
+        let refused = change::insert(&ctx, &mut dish(&"x".repeat(41), 1)).await;
         let refused = refused.expect_err("41 letters").to_string();
         assert_eq!(refused, "The slug field is too long.");
     })
@@ -356,32 +252,29 @@ const LIMITED: [&str; 3] = [
 
 #[tokio::test]
 async fn values_beyond_their_column_are_refused_by_servers() {
-    on_each(|house, dialect| async move {
+    on_each(|ctx, dialect| async move {
         let table = of(dialect, LIMITED);
-        house.db.execute(table, []).await.expect("a table");
-        let transaction = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: transaction.db().clone(),
-        };
+        ctx.db.execute(table, []).await.expect("a table");
+        let (transaction, tx) = ctx.begin().await;
         for (mut dish, why) in [
             (dish("oversized", 1), "The slug field is too long."),
             (dish("soup", 40_000), "The price field is out of range."),
         ] {
             dish.id = 1;
-            let refused = change::insert(&inside, &mut dish).await;
+            let refused = change::insert(&tx, &mut dish).await;
             if dialect == "sqlite" {
                 refused.expect("it has no limit");
-                change::delete(&inside, &dish).await.expect("deleted");
+                change::delete(&tx, &dish).await.expect("deleted");
                 continue;
             }
             let refused = refused.expect_err(dialect);
             assert!(matches!(refused, Error::Validation(_)), "{refused:?}");
             assert_eq!(refused.to_string(), why, "{dialect}");
         }
-        drop(inside);
+        drop(tx);
         transaction.commit().await.expect("it goes on");
         let long = "INSERT INTO dishes (id, slug) VALUES (2, ?)";
-        let refused = house.db.execute(long, ["oversized".into()]).await;
+        let refused = ctx.db.execute(long, ["oversized".into()]).await;
         let is_refused = matches!(refused, Err(Error::Validation(_)));
         assert_eq!(is_refused, dialect != "sqlite", "{dialect}: {refused:?}");
     })

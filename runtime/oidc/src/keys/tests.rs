@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// An issuer whose keys are those of `set`.
+/// An issuer with the keys of `set`.
 struct Issuer {
     name: String,
     set: Arc<RwLock<Value>>,
@@ -28,12 +28,9 @@ impl Issuer {
             counted.fetch_add(1, Ordering::Relaxed);
             Json(shown.read().expect("keys").clone())
         };
-        let router = Router::new()
-            .route(
-                "/.well-known/openid-configuration",
-                get(Json(configuration)),
-            )
-            .route("/keys", get(answer));
+        let path = "/.well-known/openid-configuration";
+        let router = Router::new().route(path, get(Json(configuration)));
+        let router = router.route("/keys", get(answer));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { name, set, read }
     }
@@ -63,28 +60,36 @@ async fn find(keys: &Keys, issuer: &Issuer, id: Option<&str>) -> Result<String, 
     Ok(key.common.key_id.expect("an id"))
 }
 
+/// Asserts the key that is found for an id: `None` if there is none.
+async fn assert_found(keys: &Keys, issuer: &Issuer, id: Option<&str>, expected: Option<&str>) {
+    let found = find(keys, issuer, id).await;
+    let expected = expected.map(str::to_owned).ok_or(NoKey::Unknown);
+    assert_eq!(found, expected, "{id:?}");
+}
+
+/// Returns keys that are read again whenever one is missing, and whenever one is used.
+fn rereading(fresh: Duration) -> Keys {
+    let rest = Duration::ZERO;
+    Keys {
+        fresh,
+        rest,
+        ..Keys::default()
+    }
+}
+
 #[tokio::test]
 async fn a_new_key_is_read_when_it_is_needed() {
     let issuer = Issuer::start(&["a"]).await;
-    let keys = Keys {
-        rest: Duration::ZERO,
-        ..Keys::default()
-    };
-    assert_eq!(find(&keys, &issuer, Some("a")).await.as_deref(), Ok("a"));
-    assert_eq!(
-        find(&keys, &issuer, None).await.as_deref(),
-        Ok("a"),
-        "the only one"
-    );
+    let keys = rereading(Keys::default().fresh);
+    // Without an id it is the only key.
+    for id in [Some("a"), None] {
+        assert_found(&keys, &issuer, id, Some("a")).await;
+    }
     assert_eq!(issuer.read(), 1);
     issuer.rotate(&["a", "b"]);
-    assert_eq!(find(&keys, &issuer, Some("b")).await.as_deref(), Ok("b"));
+    assert_found(&keys, &issuer, Some("b"), Some("b")).await;
     assert_eq!(issuer.read(), 2);
-    assert_eq!(
-        find(&keys, &issuer, None).await,
-        Err(NoKey::Unknown),
-        "which of two"
-    );
+    assert_found(&keys, &issuer, None, None).await;
 }
 
 #[tokio::test]
@@ -92,7 +97,7 @@ async fn invented_keys_do_not_make_requests_to_the_issuer() {
     let issuer = Issuer::start(&["a"]).await;
     let keys = Keys::default();
     for id in ["x", "y", "z"] {
-        assert_eq!(find(&keys, &issuer, Some(id)).await, Err(NoKey::Unknown));
+        assert_found(&keys, &issuer, Some(id), None).await;
     }
     assert_eq!(issuer.read(), 1);
 }
@@ -100,32 +105,21 @@ async fn invented_keys_do_not_make_requests_to_the_issuer() {
 #[tokio::test]
 async fn a_withdrawn_key_ends_with_its_time() {
     let issuer = Issuer::start(&["a"]).await;
-    let keys = Keys {
-        fresh: Duration::ZERO,
-        rest: Duration::ZERO,
-        ..Keys::default()
-    };
-    assert_eq!(find(&keys, &issuer, Some("a")).await.as_deref(), Ok("a"));
+    let keys = rereading(Duration::ZERO);
+    assert_found(&keys, &issuer, Some("a"), Some("a")).await;
     issuer.rotate(&["b"]);
-    assert_eq!(find(&keys, &issuer, Some("a")).await, Err(NoKey::Unknown));
+    assert_found(&keys, &issuer, Some("a"), None).await;
 }
 
 #[tokio::test]
 async fn keys_stay_while_the_issuer_does_not_answer() {
     let issuer = Issuer::start(&["a"]).await;
-    let keys = Keys {
-        fresh: Duration::ZERO,
-        rest: Duration::ZERO,
-        ..Keys::default()
-    };
-    assert_eq!(find(&keys, &issuer, Some("a")).await.as_deref(), Ok("a"));
+    let keys = rereading(Duration::ZERO);
+    assert_found(&keys, &issuer, Some("a"), Some("a")).await;
     *issuer.set.write().expect("keys") = json!("broken");
-    assert_eq!(find(&keys, &issuer, Some("a")).await.as_deref(), Ok("a"));
-    let never = Keys::default();
-    assert_eq!(
-        find(&never, &issuer, Some("a")).await,
-        Err(NoKey::Unreachable)
-    );
+    assert_found(&keys, &issuer, Some("a"), Some("a")).await;
+    let never_read = find(&Keys::default(), &issuer, Some("a")).await;
+    assert_eq!(never_read, Err(NoKey::Unreachable));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Rules over bodies.
 
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::*;
 use crate::input::{attribute, rules::*};
@@ -32,17 +32,26 @@ fn reading() -> Reading<'static> {
     }
 }
 
-fn broken(reading: Reading<'_>, body: Json) -> Vec<String> {
+fn members(body: Json) -> Map<String, Json> {
     let Json::Object(members) = body else {
-        panic!("an object")
+        panic!("no object: {body}");
     };
-    let input = Input::normalised(members, reading.attributes);
+    members
+}
+
+/// Asserts the messages about a body.
+#[track_caller]
+fn assert_messages(reading: Reading<'_>, body: &Json, expected: &[&str]) {
+    let input = Input::normalised(members(body.clone()), reading.attributes);
     let mut errors = ValidationErrors::default();
     reading.check(&input, &mut errors).unwrap();
-    errors
+    let messages = errors
         .iter()
-        .flat_map(|(field, messages)| messages.iter().map(move |m| format!("{field}: {m}")))
-        .collect()
+        .flat_map(|(field, messages)| messages.iter().map(move |it| (field, it)));
+    let messages: Vec<String> = messages
+        .map(|(field, it)| format!("{field}: {it}"))
+        .collect();
+    assert_eq!(messages, expected, "{body}");
 }
 
 #[test]
@@ -55,23 +64,19 @@ fn required_attributes_cannot_be_emptied_by_an_update() {
         };
         for empty in [json!(null), json!(""), json!("  ")] {
             let body = json!({"menu_name": "Puff", "menu_price": 1, "location_name": empty});
-            assert_eq!(
-                broken(update, body),
-                ["location_name: The location name field is required."]
-            );
+            let message = "location_name: The location name field is required.";
+            assert_messages(update, &body, &[message]);
         }
         let body = json!({"menu_name": "Puff", "menu_price": 1, "categories": null});
-        assert_eq!(broken(update, body), Vec::<String>::new());
+        assert_messages(update, &body, &[]);
     }
 }
 
 #[test]
 fn texts_hold_no_nul() {
     let body = json!({"menu_name": "Pu\0ff", "menu_price": 1, "location_name": "x"});
-    assert_eq!(
-        broken(reading(), body),
-        ["menu_name: The menu name field must not contain U+0000."]
-    );
+    let message = "menu_name: The menu name field must not contain U+0000.";
+    assert_messages(reading(), &body, &[message]);
 }
 
 #[test]
@@ -86,9 +91,11 @@ fn items_are_not_null_unless_they_may() {
         attributes: LISTS,
         ..reading()
     };
-    assert_eq!(
-        broken(lists, json!({"ids": [1, null], "some": [1, null]})),
-        ["ids.1: The ids.1 field must be an integer."]
+    let body = json!({"ids": [1, null], "some": [1, null]});
+    assert_messages(
+        lists,
+        &body,
+        &["ids.1: The ids.1 field must be an integer."],
     );
 }
 
@@ -107,44 +114,37 @@ fn an_excluded_attribute_is_excluded_with_its_members() {
         json!({"special": {"type": "X"}}),
         json!({"on": null, "special": {}}),
     ] {
-        assert_eq!(broken(special, off.clone()), Vec::<String>::new());
-        let Json::Object(members) = off else {
-            panic!("an object")
-        };
-        let mut input = Input::new(members);
+        assert_messages(special, &off, &[]);
+        let mut input = Input::new(members(off));
         special.narrow(&mut input);
         assert!(!input.has("special"));
     }
-    assert_eq!(
-        broken(special, json!({"on": false, "special": {"type": "X"}})),
-        ["special.type: The selected special.type is invalid."]
-    );
+    let on = json!({"on": false, "special": {"type": "X"}});
+    let message = "special.type: The selected special.type is invalid.";
+    assert_messages(special, &on, &[message]);
 }
 
 #[test]
 fn rules_of_attributes_that_the_caller_may_not_write_are_not_run() {
     let body = json!({"menu_name": "Puff", "menu_price": 1, "location_name": "x"});
-    assert_eq!(broken(reading(), body.clone()), Vec::<String>::new());
     let admin = Reading {
         admin: true,
         ..reading()
     };
-    assert_eq!(broken(admin, body.clone()).len(), 1);
     let owned = Reading {
         owner: Some("customer_group_id"),
         ..admin
     };
-    assert_eq!(broken(owned, body), Vec::<String>::new());
+    assert_messages(reading(), &body, &[]);
+    let message = "customer_group_id: The customer group id field is required.";
+    assert_messages(admin, &body, &[message]);
+    assert_messages(owned, &body, &[]);
 }
 
 #[test]
 fn a_body_is_narrowed_to_the_writable_attributes() {
-    let Json::Object(members) =
-        json!({"menu_price": 1, "customer_group_id": 3, "x": 1, "special": {}, "note": "n"})
-    else {
-        panic!("an object")
-    };
-    let mut input = Input::new(members);
+    let body = json!({"menu_price": 1, "customer_group_id": 3, "x": 1, "special": {}, "note": "n"});
+    let mut input = Input::new(members(body));
     reading().narrow(&mut input);
     let kept: Vec<&String> = input.members().keys().collect();
     assert_eq!(kept, ["menu_price", "special"]);
