@@ -61,7 +61,7 @@ fn fault(diagnostic: &Diagnostic, sources: &Sources) -> Option<&'static str> {
     let text = sources.text(&diagnostic.path).unwrap_or_default();
     // Nothing can be marked in a file that is empty or no text, and no place for what a file lacks.
     let is_marked = !text.is_empty() && diagnostic.code != Code::Missing;
-    if is_marked && (start >= end || end > text.len()) {
+    if is_marked && (end == 0 || end > text.len()) {
         return Some("no span");
     }
     let before = text.as_bytes().iter().take(start);

@@ -10,14 +10,14 @@ use formwork::{
 
 use super::{
     kitchen,
-    support::{Expect, at_once, cases, check, count},
+    support::{Expect, at_once, check, count, rounds},
 };
 
 #[test]
 fn one_of_several_concurrent_records_with_a_unique_value_is_stored() {
     let service = kitchen();
     service.admin();
-    let rounds = cases(2);
+    let rounds = rounds(2);
     for round in 0..rounds {
         let dish = json!({"title": "Soup", "slug": format!("soup-{round}")});
         let store = |_| service.admin().post("/api/dishes", dish.clone());
@@ -35,7 +35,7 @@ fn one_of_several_concurrent_records_with_a_unique_value_is_stored() {
 #[test]
 fn a_row_is_deleted_or_referenced_but_not_both() {
     let service = kitchen();
-    for dish in 1..=cases(3) {
+    for dish in 1..=rounds(3) {
         let admin = service.admin();
         admin
             .post("/api/dishes", json!({"title": "Soup"}))

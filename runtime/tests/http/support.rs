@@ -136,8 +136,13 @@ pub fn at_once<T: Send>(count: usize, call: impl Fn(usize) -> T + Sync) -> Vec<T
     })
 }
 
-/// Returns the number of cases or rounds of a test: `FORMWORK_TEST_CASES`, or else this default.
+/// Returns the number of cases of a property: `FORMWORK_TEST_CASES`, or else this default.
 pub fn cases(default: u32) -> u32 {
     let number = std::env::var("FORMWORK_TEST_CASES").ok();
     number.map_or(default, |it| it.parse().expect("a number of cases"))
+}
+
+/// Returns the number of rounds of a race: a thousandth of `FORMWORK_TEST_CASES`, and at least this one.
+pub fn rounds(least: u32) -> u32 {
+    least.max(cases(0) / 1000)
 }

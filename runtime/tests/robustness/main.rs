@@ -10,8 +10,8 @@ mod model;
 mod inputs;
 #[path = "../queries/museum.rs"]
 mod museum;
-#[path = "../databases/served.rs"]
-mod served;
+#[path = "../databases/resources.rs"]
+mod resources;
 mod soup;
 #[path = "../http/support.rs"]
 #[allow(dead_code, reason = "requests are sent to a router")]

@@ -23,7 +23,7 @@ use super::{
     extensions,
     gate::soon,
     oven::{BAKED, COUNTED, STARTED},
-    support::cases,
+    support::rounds,
 };
 
 const CLIENTS: usize = 32;
@@ -155,7 +155,7 @@ fn under_load_every_accepted_request_is_answered() {
     let runtime = Runtime::new().expect("a runtime");
     let app = runtime.block_on(start(&folder));
     let mut seen = Vec::new();
-    let stops = cases(2) as usize;
+    let stops = rounds(2) as usize;
     for _ in 0..stops {
         let clients = stopped_under_load(&runtime, &app, app.router());
         // The system accepts connections until the listener is closed; the last of each client no

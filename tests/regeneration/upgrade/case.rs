@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use formwork_tests::checkout;
 use formwork_tests::project::{Project, Ran};
+use formwork_tests::{checkout, printed};
 use walkdir::WalkDir;
 
 /// A placeholder for the folder of the checkout, which a poured `Cargo.toml` names.
@@ -235,12 +235,13 @@ fn take_step(project: &Project, step: &str) {
         "crlf" => project.write(path, &project.read(path).replace('\n', "\r\n")),
         "bom" => project.write(path, &format!("\u{feff}{}", project.read(path))),
         "unterminated" => project.write(path, project.read(path).trim_end()),
+        // `cargo fmt --all` would format the runtime of this checkout, too.
         "format" => {
-            let cargo = Command::new("cargo")
-                .args(["fmt", "--all"])
-                .current_dir(project.root())
-                .output();
-            assert!(cargo.expect("cargo starts").status.success(), "cargo fmt");
+            let sources = files(project.root()).into_iter();
+            let sources = sources.filter(|it| it.ends_with(".rs") && !it.starts_with(".formwork"));
+            let mut rustfmt = Command::new("rustfmt");
+            rustfmt.arg("--edition=2024").args(sources);
+            printed(rustfmt.current_dir(project.root()));
         }
         "remove" => project.remove(path),
         _ => panic!("unknown step {step:?}"),
