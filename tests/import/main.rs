@@ -1,6 +1,5 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
 
-mod accounts;
 mod again;
 mod database;
 mod django;
@@ -17,6 +16,7 @@ mod postgres;
 mod postgres_constraints;
 mod postgres_served;
 mod postgres_types;
+mod relation_names;
 mod report;
 mod round_trip;
 mod served;

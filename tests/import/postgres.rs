@@ -150,7 +150,6 @@ fn tables_of_a_server_become_manifests() {
             "# Left out: `shut` (time without time zone): rows hold the time 24:00.\n",
             "    opened:\n      type: date\n",
             "    note:\n      type: \"string(20)\"\n      rules: present\n    title:\n      type: text\n    words:\n",
-            "    # Guessed: `visits.token` is a secret, so this is hidden.\n    visit:\n",
         ],
     );
     file(

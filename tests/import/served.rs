@@ -24,9 +24,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     };
     more(&names::sql(), &["words", "--tables", &names::tables()]);
     let tables = django::tables();
-    let args = [
-        "django", "--prefix", "django_", "--public", "--tables", &tables,
-    ];
+    let args = ["django", "--prefix", "django_", "--tables", &tables];
     django::says(&more(django::DJANGO, &args));
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
@@ -42,7 +40,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     legacy::ask(&served.admin(), &url);
     triggers::ask(&served.admin());
     names::ask(&served.admin());
-    django::ask(&served.admin(), &served.guest());
+    django::ask(&served.admin());
 }
 
 fn ask(admin: &Client) {

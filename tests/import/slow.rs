@@ -107,8 +107,7 @@ fn rows_of_a_slow_view_of_sqlite_are_not_read() {
 fn without_time_no_row_is_looked_at() {
     let (project, url, _folder) = crate::sqlite::shop();
     let import = ["import", "--database-url", &url, "--look-seconds", "0"];
-    let ran = project.run(&import).exits(0);
-    ran.says("customers: No time was left to look at its rows (`--look-seconds`): whether the service can verify its passwords is unknown.");
+    project.run(&import).exits(0);
     let loose = project.read("extensions/app/resources/looses.yaml");
     assert!(
         loose.contains("# Left out: `mixed` (): its rows, which tell"),
@@ -117,23 +116,4 @@ fn without_time_no_row_is_looked_at() {
     let comments = project.read("extensions/app/resources/comments.yaml");
     assert!(!comments.contains("morph_to"), "{comments}");
     project.run(&["manifest", "check"]).exits(0);
-}
-
-#[test]
-fn a_foreign_key_to_a_secret_is_hidden_though_its_table_is_not_imported() {
-    let database = Scratch::sqlite();
-    database.run(
-        "CREATE TABLE sessions (id VARCHAR(40) PRIMARY KEY); \
-         CREATE TABLE steps (visit VARCHAR(40) PRIMARY KEY REFERENCES sessions); \
-         CREATE TABLE trails (id INTEGER PRIMARY KEY, step VARCHAR(40) REFERENCES Steps, path TEXT)",
-    );
-    let project = Project::new("bistro");
-    let import = ["import", "--database-url", database.url()];
-    project
-        .run(&[&import[..], &["--tables", "trails"]].concat())
-        .exits(0)
-        .says("1 created");
-    let trails = project.read("extensions/app/resources/trails.yaml");
-    let hidden = "    # Guessed: `Steps.visit` is a secret, so this is hidden.\n    step:\n      type: \"string(40)\"\n      nullable: true\n      access: hidden\n";
-    assert!(trails.contains(hidden), "{trails}");
 }

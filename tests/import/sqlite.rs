@@ -117,7 +117,7 @@ fn a_manifest_of_ones_own_is_left_alone_and_a_deleted_one_stays_deleted() {
 }
 
 #[test]
-fn options_choose_tables_prefix_and_readers() {
+fn options_choose_tables_and_prefix() {
     let folder = tempfile::tempdir().expect("a folder");
     let sql = "CREATE TABLE ti_menus (menu_id INTEGER PRIMARY KEY, name TEXT NOT NULL); CREATE TABLE ti_other (id INTEGER PRIMARY KEY)";
     let url = database::sqlite(&folder.path().join("a.db"), sql);
@@ -132,7 +132,6 @@ fn options_choose_tables_prefix_and_readers() {
         "ti_",
         "--tables",
         "ti_menus,ti_gone",
-        "--public",
     ]);
     ran.exits(0)
         .says("ti_gone: not imported: the database has no such table");
@@ -142,7 +141,7 @@ fn options_choose_tables_prefix_and_readers() {
         "{menus}"
     );
     assert!(
-        menus.contains("actions: [index, show, \"store:admin\""),
+        menus.contains("actions: [\"index:admin\", \"show:admin\", \"store:admin\""),
         "{menus}"
     );
     assert!(!project.has("extensions/shop/resources/others.yaml"));
