@@ -12,6 +12,7 @@ mod draft;
 mod extension;
 mod file;
 mod former;
+mod former_values;
 mod index_limits;
 mod link;
 mod listed;
@@ -40,7 +41,7 @@ use crate::suggestion::did_you_mean;
 
 use config::Config;
 use draft::Draft;
-pub use listed::{Listed, list};
+pub use listed::{Listed, ListedRelation, list};
 use outputs::OutputDraft;
 use registry::Registry;
 use report::Report;
