@@ -60,6 +60,18 @@ impl Written {
                 ..subject
             },
         );
+        for (action, own) in [("store", &store), ("update", &update)] {
+            let message = contradiction(&effective(&all, own));
+            if let (Some(message), Some(node), false) =
+                (message, fields.get(action), written.damaged)
+            {
+                let found = report.error(Code::RuleMisfit, node.span, message);
+                found.help(
+                    "raise the upper bound, or lower the other one: the rules of `all` apply too",
+                );
+                written.damaged = true;
+            }
+        }
         written.rules = Rules {
             all,
             store,
@@ -217,6 +229,11 @@ impl Written {
             .label("inside `[ ]` a comma begins the next item")
             .help(format!("put it in quotes: `\"{whole}\"`"));
     }
+}
+
+/// Returns the rules of an action: its own, and those of all actions that it does not replace.
+fn effective(all: &[Rule], own: &[Rule]) -> Vec<Rule> {
+    all.iter().chain(own).cloned().collect()
 }
 
 /// Items that look like the rest of the rule before them: `between:2` and `255`.
