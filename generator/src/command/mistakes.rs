@@ -1,6 +1,7 @@
 //! Mistakes in manifests: shown to people at once, with their places, and part of the answer for programs.
 
 use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -23,6 +24,21 @@ pub struct Checked {
     pub diagnostics: Vec<Value>,
 }
 
+/// The warnings that people have seen: an attempt that begins again does not print them again.
+#[derive(Debug, Default)]
+pub struct Printed(Mutex<Option<String>>);
+
+impl Printed {
+    /// Prints a text, unless it was the last one.
+    fn print(&self, text: String) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref() != Some(&text) {
+            print::err(&text);
+            *last = Some(text);
+        }
+    }
+}
+
 /// Resolves the sources, and shows every mistake and warning: of a manifest that the command line makes, mistakes are
 /// shown in the command line.
 ///
@@ -32,6 +48,7 @@ pub fn check(
     sources: &Sources,
     typed: Option<&TypedCommand>,
     cli: &Cli,
+    printed: &Printed,
 ) -> Result<Checked, Mistaken> {
     let mut sources = Cow::Borrowed(sources);
     let (project, found) = match resolve::resolve(&sources) {
@@ -48,7 +65,7 @@ pub fn check(
     found.retain(|one| is_check || one.code != Code::NullableUnsaid);
     let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
     if for_people && !found.is_empty() {
-        print::err(&diagnostic::render(&found, &sources, true));
+        printed.print(diagnostic::render(&found, &sources, true));
     }
     let diagnostics = match diagnostic::to_json(&found, &sources) {
         Value::Array(list) if cli.format == Format::Json => list,
