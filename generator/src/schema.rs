@@ -38,8 +38,8 @@ mod was;
 
 pub use databases::{database_name, database_named};
 pub use emit::migrations;
-pub use migration::{Emitted, EnumValues, MigrationOptions, Migrations, NewMigration};
-pub use previous::Previous;
+pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
+pub use previous::{EnumValues, Previous};
 pub use table::{Column, ForeignKey, Index, Part, Schema, Table};
 
 #[cfg(test)]

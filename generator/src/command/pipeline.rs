@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use rayon::join;
 
-use super::amend;
 use super::memory::Memory;
 use super::mistakes::{self, Checked, Printed};
 use super::rendering;
 use super::run::{Done, Purpose, Request, Run};
 use super::templates::Ejected;
+use super::{amend, enum_values};
 use super::{planning, print, progress};
 use crate::apply::{self, RunLock};
 use crate::cli::{Cli, Format};
@@ -90,6 +90,7 @@ fn planned(cli: &Cli, run: &Run<'_>, request: &Request, printed: &Printed) -> Re
     if let Some(folder) = destroyed.and_then(|one| one.extension.as_ref()) {
         memory = memory.without(folder);
     }
+    memory.previous.enum_values = enum_values::at_last_run(&project, &memory.state)?;
     let mut notices = Vec::new();
     if run.chosen.amend {
         (memory, notices) = amend::amended(run.root, &project, memory)?;

@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::run::{Request, Run};
 use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{amend, checkout, chosen, enum_values, located, progress};
+use super::{amend, checkout, chosen, located, progress};
 use crate::moment::Clock;
 use crate::output::{self, Scope};
 use crate::project::{Project, Resource};
@@ -40,7 +40,7 @@ pub fn render(
         memory,
         ejected.templates,
         &mut notices,
-    )?;
+    );
     let rendered = render::render(project, &memory.previous, &options);
     let mut rendered = rendered.map_err(|error| located::in_manifests(error, project, request))?;
     if let Some(refused) = &mut rendered.refused {
@@ -67,7 +67,7 @@ fn options<'a>(
     memory: &Memory,
     templates: Templates,
     notices: &mut Vec<String>,
-) -> Result<RenderOptions<'a>> {
+) -> RenderOptions<'a> {
     let chosen = chosen::known(run.chosen, &memory.state);
     let docs = memory.state.entries().filter(|entry| is_docs(entry));
     let docs = docs.map(|entry| &entry.path);
@@ -76,7 +76,7 @@ fn options<'a>(
     let missing = gone.filter(|path| !chosen.file_options(path, None).restore);
     let listed = request.units.as_ref();
     let listed = listed.map(|units| listed_of(project, units, &memory.state, notices));
-    Ok(RenderOptions {
+    RenderOptions {
         runtime: checkout::runtime_of(run.root),
         templates,
         gone: gone_extensions(project, &memory.state),
@@ -89,10 +89,9 @@ fn options<'a>(
             units: request.units.as_ref(),
             allow_destructive: run.chosen.allow_destructive,
             destroyed: request.destroyed.as_ref().map(|destroyed| &destroyed.units),
-            enum_values: enum_values::at_last_run(project, &memory.state)?,
         },
         missing: missing.cloned().collect(),
-    })
+    }
 }
 
 /// Whether a file is the reference docs of a resource.

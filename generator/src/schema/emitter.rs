@@ -34,7 +34,7 @@ pub(super) struct Emitter<'r> {
     pub(super) previous: &'r Previous,
     heads: Option<Vec<String>>,
     pub(super) project: &'r Project,
-    pub(super) options: &'r MigrationOptions<'r>,
+    options: &'r MigrationOptions<'r>,
     /// Losses that no migration makes: rows keep values that their manifest does not allow any more.
     pub(super) losses: Vec<Problem>,
 }

@@ -54,7 +54,7 @@ impl<'r> Emitter<'r> {
         let mut removed = Vec::new();
         for (extension, resource) in self.project.registered() {
             let unit = format!("{}.{}", extension.folder, resource.key);
-            let known = self.options.enum_values.get(&unit);
+            let known = self.previous.enum_values.get(&unit);
             let Some(known) = known.filter(|_| self.is_chosen(&unit)) else {
                 continue;
             };

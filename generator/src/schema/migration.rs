@@ -69,12 +69,7 @@ pub struct MigrationOptions<'a> {
     pub allow_destructive: bool,
     /// Units whose resources are destroyed: their tables are dropped.
     pub destroyed: Option<&'a BTreeSet<String>>,
-    /// The values of enums at the last run.
-    pub enum_values: EnumValues,
 }
-
-/// Values of enums, by unit and column.
-pub type EnumValues = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// A migration of this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
