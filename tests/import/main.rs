@@ -10,6 +10,7 @@ mod legacy_manifests;
 mod mysql;
 mod mysql_served;
 mod names;
+mod not_utf8;
 mod others;
 mod own_schema;
 mod postgres;
