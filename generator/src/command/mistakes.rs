@@ -29,13 +29,12 @@ pub struct Checked {
 pub struct Printed(Mutex<Option<String>>);
 
 impl Printed {
-    /// Prints a text, unless it was the last one.
-    fn print(&self, text: String) {
+    /// Whether a text differs from the last one, which it becomes.
+    fn is_new(&self, text: &str) -> bool {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.as_ref() != Some(&text) {
-            print::err(&text);
-            *last = Some(text);
-        }
+        let is_new = last.as_deref() != Some(text);
+        *last = Some(text.to_owned());
+        is_new
     }
 }
 
@@ -65,7 +64,10 @@ pub fn check(
     found.retain(|one| is_check || one.code != Code::NullableUnsaid);
     let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
     if for_people && !found.is_empty() {
-        printed.print(diagnostic::render(&found, &sources, true));
+        let text = diagnostic::render(&found, &sources, true);
+        if printed.is_new(&text) {
+            print::err(&text);
+        }
     }
     let diagnostics = match diagnostic::to_json(&found, &sources) {
         Value::Array(list) if cli.format == Format::Json => list,
@@ -89,5 +91,18 @@ fn exit(found: &[Diagnostic]) -> Exit {
     match errors.all(|error| error.code == Code::Conflict) {
         true => Exit::Markers,
         false => Exit::Usage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_that_begins_again_prints_only_other_warnings() {
+        let printed = Printed::default();
+        assert!(printed.is_new("one"));
+        assert!(!printed.is_new("one"));
+        assert!(printed.is_new("two"));
     }
 }
