@@ -25,6 +25,7 @@ mod relation;
 mod report;
 mod row_limits;
 mod rule;
+mod rule_actions;
 mod rule_fit;
 mod rule_list;
 mod target;

@@ -11,6 +11,7 @@ use crate::project::{ColumnType, Rule, Rules};
 
 use super::report::Report;
 use super::rule;
+use super::rule_actions::contradicts;
 use super::rule_fit::{contradiction, is_presence, misfit};
 
 /// Rules as written, with the place of each by its name.
@@ -61,16 +62,8 @@ impl Written {
             },
         );
         for (action, own) in [("store", &store), ("update", &update)] {
-            let message = contradiction(&effective(&all, own));
-            if let (Some(message), Some(node), false) =
-                (message, fields.get(action), written.damaged)
-            {
-                let found = report.error(Code::RuleMisfit, node.span, message);
-                found.help(
-                    "raise the upper bound, or lower the other one: the rules of `all` apply too",
-                );
-                written.damaged = true;
-            }
+            let node = fields.get(action).filter(|_| !written.damaged);
+            written.damaged |= node.is_some_and(|node| contradicts(&all, own, node, report));
         }
         written.rules = Rules {
             all,
@@ -229,11 +222,6 @@ impl Written {
             .label("inside `[ ]` a comma begins the next item")
             .help(format!("put it in quotes: `\"{whole}\"`"));
     }
-}
-
-/// Returns the rules of an action: its own, and those of all actions that it does not replace.
-fn effective(all: &[Rule], own: &[Rule]) -> Vec<Rule> {
-    all.iter().chain(own).cloned().collect()
 }
 
 /// Items that look like the rest of the rule before them: `between:2` and `255`.
