@@ -12,6 +12,7 @@ mod links;
 mod morph_pivots;
 mod morphs;
 mod names;
+mod naming;
 mod relations;
 mod secret;
 mod values;
@@ -60,7 +61,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         found.extend(morph_pivots::relations(&polymorphic, &one.key));
         let known = options.known.relations(&one.table.name);
         let columns = relations::columns(one, &manifest.attributes);
-        manifest.relations = identity::named(found, &known, &columns, table_of);
+        manifest.relations = naming::named(found, &known, &columns, table_of);
         if options.selects(&one.table.name) {
             described.notices.extend(notices);
             described.notices.extend(manifest.guesses());

@@ -1,11 +1,5 @@
 //! What a relation is in the database, whatever its name: a later import finds it again by this.
 
-use std::collections::BTreeSet;
-
-use super::known::KnownRelations;
-use super::relations::free;
-use super::values::DescribedRelation;
-
 /// Kind, target table, pivot and columns of a relation.
 pub type Identity = Vec<String>;
 
@@ -34,51 +28,4 @@ pub fn identity(
     parts
         .map(|part| part.unwrap_or_default().to_lowercase())
         .collect()
-}
-
-/// A relation of the database without a name.
-pub(super) struct Unnamed {
-    /// Names for a new relation, the best first.
-    pub names: Vec<String>,
-    /// The relation.
-    pub relation: DescribedRelation,
-}
-
-/// Names the relations of a table: one of an earlier import keeps its name and its place, a new one gets a name that
-/// neither a column nor a relation has.
-pub(super) fn named(
-    found: Vec<Unnamed>,
-    known: &KnownRelations,
-    columns: &BTreeSet<String>,
-    table_of: impl Fn(&str) -> Option<String>,
-) -> Vec<DescribedRelation> {
-    let found = found.into_iter().map(|one| {
-        let identity = identity(&one.relation.entries, &table_of);
-        (identity, one)
-    });
-    let found = found.filter(|(identity, _)| !known.is_added_by_user(identity));
-    let found: Vec<(Identity, Unnamed)> = found.collect();
-    let identities: Vec<&Identity> = found.iter().map(|(identity, _)| identity).collect();
-    let mut taken = columns.clone();
-    taken.extend(known.taken(&identities));
-    let (mut existing, mut new) = (Vec::new(), Vec::new());
-    for (identity, mut one) in found {
-        match known
-            .existing(&identity)
-            .filter(|(_, name)| !columns.contains(*name))
-        {
-            Some((place, name)) => {
-                name.clone_into(&mut one.relation.name);
-                existing.push((place, one.relation));
-            }
-            None => new.push(one),
-        }
-    }
-    existing.sort_by_key(|(place, _)| *place);
-    let new = new.into_iter().map(|mut one| {
-        one.relation.name = free(&one.names, &mut taken);
-        one.relation
-    });
-    let existing = existing.into_iter().map(|(_, relation)| relation);
-    existing.chain(new).collect()
 }

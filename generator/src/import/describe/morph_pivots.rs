@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use formwork_vocabulary::inflect::plural;
 use heck::ToSnakeCase;
 
-use super::identity::Unnamed;
 use super::links::{holder, is_stamp, named};
 use super::morphs::{odd_targets, targets};
+use super::naming::Unnamed;
 use super::relations::INCLUDE;
 use super::values::{Chosen, DescribedRelation};
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};

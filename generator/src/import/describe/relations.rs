@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
-use super::identity::Unnamed;
 use super::links::{Link, Links, Pivot};
 use super::morphs::{Morph, odd_targets, word};
-use super::names::{beginning, shortened};
+use super::naming::Unnamed;
 use super::values::{Chosen, DescribedAttribute, DescribedRelation};
-use crate::name;
 
 /// Callers that may include imported relations.
 pub(super) const INCLUDE: (&str, &str) = ("include", "admin");
@@ -47,25 +45,6 @@ pub(super) fn columns(one: &Chosen<'_>, attributes: &[DescribedAttribute]) -> BT
         .chain([one.primary.column.as_str()])
         .chain(reserved);
     all.map(ToOwned::to_owned).collect()
-}
-
-/// The first of these names that no attribute or relation has.
-pub(super) fn free(names: &[String], taken: &mut BTreeSet<String>) -> String {
-    let stem = beginning(names[0].clone());
-    let numbered = (2..).map(|number| shortened(&stem, &format!("_{number}")));
-    let mut all = names.iter().cloned().chain(numbered);
-    let is_legal = |name: &String| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name::is_column(name)
-    };
-    let is_free = |name: &String| {
-        is_legal(name)
-            && !taken
-                .iter()
-                .any(|one| name::field(one) == name::field(name))
-    };
-    let name = all.find(is_free).unwrap_or(stem);
-    taken.insert(name.clone());
-    name
 }
 
 /// A relation without a name.
