@@ -6,6 +6,7 @@ mod chosen;
 pub mod complete;
 mod demo;
 mod destroy;
+mod enum_values;
 mod example;
 mod generate;
 #[cfg(feature = "import")]

@@ -7,7 +7,6 @@
 pub mod catalogue;
 pub mod describe;
 pub mod known;
-mod passwords;
 pub mod read;
 pub mod settle;
 pub mod write;

@@ -4,6 +4,7 @@
 //! the pipeline is here: normal form, line merge, refinement of its conflicts, gates that a clean
 //! result must pass, git's markers, the file's own style.
 
+pub mod favour;
 pub mod item;
 pub mod language;
 pub mod markers;
@@ -17,6 +18,7 @@ pub mod step;
 pub mod style;
 pub mod three_way;
 
+pub use self::favour::Favour;
 pub use self::language::Language;
 use self::neighbours::Lists;
 pub use self::step::Steps;
@@ -49,6 +51,17 @@ pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -
     merge_by(Steps::ALL, base, ours, theirs, context)
 }
 
+/// Merges as [`merge`], and takes one side of each conflict.
+pub fn merge_in_favour(
+    favour: Favour,
+    base: &str,
+    ours: &str,
+    theirs: &str,
+    context: &MergeContext<'_>,
+) -> Merged {
+    merge_texts(Steps::ALL, Some(favour), [base, ours, theirs], context)
+}
+
 /// The merge by some of its steps.
 pub fn merge_by(
     steps: Steps,
@@ -57,7 +70,16 @@ pub fn merge_by(
     theirs: &str,
     context: &MergeContext<'_>,
 ) -> Merged {
-    let [base, ours, theirs] = [base, ours, theirs].map(style::normalise);
+    merge_texts(steps, None, [base, ours, theirs], context)
+}
+
+fn merge_texts(
+    steps: Steps,
+    favour: Option<Favour>,
+    texts: [&str; 3],
+    context: &MergeContext<'_>,
+) -> Merged {
+    let [base, ours, theirs] = texts.map(style::normalise);
     let clean = |text: &str| Merged {
         text: text.to_owned(),
         conflicts: 0,
@@ -67,7 +89,8 @@ pub fn merge_by(
     } else if base == ours {
         clean(&theirs)
     } else {
-        merge_changes(steps, &Sides::of(&base, &ours, &theirs), context.language)
+        let sides = Sides::of(&base, &ours, &theirs);
+        merge_changes(steps, favour, &sides, context.language)
     };
     merged.text = style::restore(&merged.text, context.original);
     merged
@@ -75,13 +98,19 @@ pub fn merge_by(
 
 /// The merge with lists in one order where a side moved something, unless that has more conflicts
 /// than the merge of the texts as they are.
-fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
+fn merge_changes(
+    steps: Steps,
+    favour: Option<Favour>,
+    sides: &Sides<'_>,
+    language: Language,
+) -> Merged {
     let [ours, theirs] = [&sides.ours, &sides.theirs].map(|side| language.parses(&side.concat()));
     let file = FileFacts {
         language,
         parses: ours,
         is_read: ours && theirs,
         steps,
+        favour,
     };
     let plain = file.merge(sides);
     let is_ordered = steps.order && file.is_read && language == Language::Rust;
@@ -101,6 +130,7 @@ struct FileFacts {
     /// Whether the lists of all texts can be read.
     is_read: bool,
     steps: Steps,
+    favour: Option<Favour>,
 }
 
 impl FileFacts {
@@ -108,6 +138,13 @@ impl FileFacts {
     fn merge(&self, sides: &Sides<'_>) -> Merged {
         let new = || Lists::new(self.language, sides, self.steps);
         let lists = (self.is_read && self.steps.neighbours).then(new);
+        if let Some(favour) = self.favour {
+            let regions = self.decided(sides, lists.as_ref(), favour);
+            return Merged {
+                text: sides.text(&regions),
+                conflicts: 0,
+            };
+        }
         let merge = |upwards| self.settled(sides, lists.as_ref(), sides.merge(upwards));
         let mut regions = merge(false);
         if self.steps.upwards && conflicts(&regions) > 0 {
@@ -119,6 +156,25 @@ impl FileFacts {
         Merged {
             text: sides.text(&regions),
             conflicts: conflicts(&regions),
+        }
+    }
+
+    /// Refines conflicts, and takes one side of each. New items beside it stay, if the result is valid.
+    fn decided(&self, sides: &Sides<'_>, lists: Option<&Lists<'_>>, favour: Favour) -> Vec<Region> {
+        let take = |lists: Option<&Lists<'_>>| {
+            let plain = sides.merge(false);
+            let mut regions = refine::split_conflicts(sides, lists, self.steps, plain);
+            favour.decide(lists, &mut regions);
+            if self.is_read {
+                names::settle(self.language, sides, self.steps, &mut regions);
+            }
+            let is_clean = conflicts(&regions) == 0 && self.is_valid(sides, &regions);
+            favour.decide(None, &mut regions);
+            (regions, is_clean)
+        };
+        match take(lists) {
+            (regions, true) => regions,
+            _ => take(None).0,
         }
     }
 

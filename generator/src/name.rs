@@ -278,6 +278,11 @@ pub fn accessor(relation: &str) -> String {
     name
 }
 
+/// Whether `word` is a keyword of Rust, reserved ones included.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
 /// Whether `text` is a snake_case name of ASCII letters, digits and `_` that begins with a letter.
 pub fn is_plain(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase())

@@ -2,6 +2,8 @@
 //! reads; [`crate::apply`] carries a plan out.
 
 mod change;
+mod comments;
+mod conflicted;
 mod lookalike;
 mod manifest;
 mod mention;

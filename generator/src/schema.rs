@@ -17,6 +17,7 @@ mod dialect;
 mod difference;
 mod emit;
 mod emitter;
+mod enum_values;
 mod loss;
 mod migration;
 mod mysql;
@@ -38,7 +39,7 @@ mod was;
 pub use databases::{database_name, database_named};
 pub use emit::migrations;
 pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
-pub use previous::Previous;
+pub use previous::{EnumValues, Previous};
 pub use table::{Column, ForeignKey, Index, Part, Schema, Table};
 
 #[cfg(test)]

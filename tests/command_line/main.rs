@@ -1,8 +1,10 @@
 //! The command line, by the real binary: what it understands, what it refuses, and in which words.
 
 mod amend;
+mod amend_deleted;
 mod complete;
 mod help;
+mod keywords;
 mod refused;
 mod shorthand;
 

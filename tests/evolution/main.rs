@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod database;
+mod enum_values;
 mod keys;
 mod kinds;
 mod ladder;

@@ -68,6 +68,8 @@ text required                              | boolean nullable                   
 text required                              | boolean nullable                           | perhaps                                | NULL
 text required                              | date nullable                              | 2026-01-31 12:00                       | 2026-01-31
 text required                              | date nullable                              | 2026-02-31                             | NULL
+text required                              | date nullable                              | 2026-01-31 junk                        | NULL
+text required                              | date nullable                              | 2026-01-31T25:00                       | NULL
 text required                              | datetime nullable                          | 2026-01-31 12:00:00                    | 2026-01-31T12:00:00.000000Z
 text required                              | datetime nullable                          | 2026-01-31                             | 2026-01-31T00:00:00.000000Z
 text required                              | datetime nullable                          | 2026-01-31T12:00                       | 2026-01-31T12:00:00.000000Z

@@ -8,6 +8,7 @@
 mod links;
 mod poured;
 mod samples;
+mod warnings;
 
 use std::fs;
 

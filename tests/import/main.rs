@@ -1,6 +1,5 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the generated service answers.
 
-mod accounts;
 mod again;
 mod django;
 mod guests;
@@ -9,11 +8,13 @@ mod legacy;
 mod manifests;
 mod mysql_served;
 mod names;
+mod not_utf8;
 mod others;
 mod own_schema;
 mod postgres_constraints;
 mod postgres_served;
 mod postgres_types;
+mod relation_names;
 mod round_trip;
 mod served;
 mod size;

@@ -17,7 +17,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     import(&project, &database, &words).exits(0);
     database.run(django::DJANGO);
     let tables = django::tables();
-    let tables = ["--prefix", "django_", "--public", "--tables", &tables];
+    let tables = ["--prefix", "django_", "--tables", &tables];
     let args = [&["--ext", "django"], &tables[..]].concat();
     django::says(&import(&project, &database, &args).exits(0));
     project.run(&["generate"]).exits(0);
@@ -35,7 +35,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     legacy::ask(&served.admin(), &database);
     triggers::ask(&served.admin());
     names::ask(&served.admin());
-    django::ask(&served.admin(), &served.guest());
+    django::ask(&served.admin());
 }
 
 fn ask(admin: &Client) {

@@ -22,11 +22,11 @@ fn a_manifest_of_ones_own_is_left_alone_and_a_deleted_one_stays_deleted() {
 }
 
 #[test]
-fn options_choose_tables_prefix_and_readers() {
+fn options_choose_tables_and_prefix() {
     let (database, project) = on_sqlite(
         "CREATE TABLE ti_menus (menu_id INTEGER PRIMARY KEY, name TEXT NOT NULL); CREATE TABLE ti_other (id INTEGER PRIMARY KEY)",
     );
-    let options = "--ext shop --prefix ti_ --tables ti_menus,ti_gone --public";
+    let options = "--ext shop --prefix ti_ --tables ti_menus,ti_gone";
     let options: Vec<&str> = options.split(' ').collect();
     import(&project, &database, &options)
         .exits(0)
@@ -34,7 +34,7 @@ fn options_choose_tables_prefix_and_readers() {
     let menus = project.read("extensions/shop/resources/menus.yaml");
     for part in [
         "table: ti_menus\n  key: menu_id\n",
-        "actions: [index, show, \"store:admin\"",
+        "actions: [\"index:admin\", \"show:admin\", \"store:admin\"",
     ] {
         assert!(menus.contains(part), "{menus}");
     }

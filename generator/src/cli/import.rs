@@ -23,9 +23,6 @@ pub struct ImportArgs {
     /// Cut from the names of tables: ti_
     #[arg(long, default_value = "", hide_default_value = true)]
     pub prefix: String,
-    /// Lets everyone list and read all tables except accounts
-    #[arg(long)]
-    pub public: bool,
     /// Writes nothing; exit status 5 where manifests and database differ
     #[arg(long)]
     pub check: bool,

@@ -87,7 +87,11 @@ impl Drafts {
         let mut committed_kinds = BTreeSet::new();
         for migration in &previous.emitted {
             let kinds = migration.databases.iter().copied();
-            let is_new = |one: &Database| uncommitted.contains(&migration.path(*one));
+            let is_new = |one: &Database| {
+                let path = migration.path(*one);
+                let is_gone = previous.gone.contains(&path);
+                uncommitted.contains(&path) || (is_gone && !was_committed(root, &path))
+            };
             let (new, committed): (Vec<_>, Vec<_>) = kinds.partition(is_new);
             let part = Emitted {
                 databases: new,
@@ -169,6 +173,9 @@ impl Drafts {
     /// A migration that was written by hand is not replaced.
     fn refuse_edited(&self, state: &State) -> Result<(), Refused> {
         let is_edited = |path: &&String| {
+            if !state.root().join(path.as_str()).exists() {
+                return false;
+            }
             let base = state.entry(path).and_then(|entry| entry.base);
             let text = std::fs::read_to_string(state.root().join(path)).unwrap_or_default();
             base != Some(Digest::of(crate::merge::style::normalise(&text).as_bytes()))
@@ -235,6 +242,13 @@ fn uncommitted(root: &Path) -> Result<BTreeSet<String>, Refused> {
         .filter_map(|line| line.get(3..));
     let paths = paths.filter_map(|path| path.strip_prefix(prefix.trim()));
     Ok(paths.map(str::to_owned).collect())
+}
+
+/// Whether the last commit records a migration whose file is gone.
+fn was_committed(root: &Path, path: &str) -> bool {
+    let locks = ["--", ".formwork/lock/"];
+    let search = ["grep", "--quiet", "--fixed-strings", "-e", path, "HEAD"];
+    git(root, &[&search[..], &locks].concat()).is_some()
 }
 
 /// Texts of tables as the last commit has them.

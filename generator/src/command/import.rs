@@ -11,7 +11,7 @@ use crate::cli::{Cli, ImportArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
-use crate::import::describe::{Described, DescribedManifest, Options, describe};
+use crate::import::describe::{Described, DescribedManifest, Known, Options, describe};
 use crate::import::read::{self, Reading};
 use crate::import::settle::{self, Imported};
 use crate::import::{known, write};
@@ -31,11 +31,13 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
     let root = root::find(cli)?;
     let names = name::extension(&args.ext).map_err(|reason| Refused::new(Exit::Usage, reason))?;
     progress::phase("reading the database".to_owned());
-    let search_path = resolve::search_path(&Sources::read(&root)?);
+    let sources = Sources::read(&root)?;
+    let search_path = resolve::search_path(&sources);
+    let known = known::read(&State::load(&root)?, &sources, &names.folder)?;
     let catalogue = read::catalogue(&Reading {
         url: &args.database_url,
         search_path: search_path.as_deref(),
-        tables: &args.tables,
+        tables: &tables(&args.tables, &known),
         looks: Duration::from_secs(args.look_seconds.into()),
     })?;
     let (mode, diff) = match (args.check, args.dry_run) {
@@ -60,6 +62,13 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
     pipeline::report(cli, &run)
 }
 
+/// Returns the tables to read: the selected ones, and those that their relations may lead to. Empty for all.
+fn tables(selected: &[String], known: &Known) -> Vec<String> {
+    let related = known.tables.iter().filter(|_| !selected.is_empty());
+    let related = related.filter(|table| !selected.contains(table));
+    selected.iter().chain(related).cloned().collect()
+}
+
 /// One import.
 struct Import<'a> {
     root: &'a Path,
@@ -74,7 +83,6 @@ impl Import<'_> {
         let options = Options {
             tables: self.args.tables.clone(),
             prefix: self.args.prefix.clone(),
-            is_public: self.args.public,
             table_prefix: resolve::table_prefix(&sources),
             known: known::read(&State::load(self.root)?, &sources, self.folder)?,
         };

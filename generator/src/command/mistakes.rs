@@ -1,6 +1,7 @@
 //! Mistakes in manifests: shown to people at once, with their places, and part of the answer for programs.
 
 use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -23,6 +24,20 @@ pub struct Checked {
     pub diagnostics: Vec<Value>,
 }
 
+/// The warnings that people have seen: an attempt that begins again does not print them again.
+#[derive(Debug, Default)]
+pub struct Printed(Mutex<Option<String>>);
+
+impl Printed {
+    /// Whether a text differs from the last one, which it becomes.
+    fn is_new(&self, text: &str) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = last.as_deref() != Some(text);
+        *last = Some(text.to_owned());
+        is_new
+    }
+}
+
 /// Resolves the sources, and shows every mistake and warning: of a manifest that the command line makes, mistakes are
 /// shown in the command line.
 ///
@@ -32,6 +47,7 @@ pub fn check(
     sources: &Sources,
     typed: Option<&TypedCommand>,
     cli: &Cli,
+    printed: &Printed,
 ) -> Result<Checked, Mistaken> {
     let mut sources = Cow::Borrowed(sources);
     let (project, found) = match resolve::resolve(&sources) {
@@ -48,7 +64,10 @@ pub fn check(
     found.retain(|one| is_check || one.code != Code::NullableUnsaid);
     let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
     if for_people && !found.is_empty() {
-        print::err(&diagnostic::render(&found, &sources, true));
+        let text = diagnostic::render(&found, &sources, true);
+        if printed.is_new(&text) {
+            print::err(&text);
+        }
     }
     let diagnostics = match diagnostic::to_json(&found, &sources) {
         Value::Array(list) if cli.format == Format::Json => list,
@@ -72,5 +91,18 @@ fn exit(found: &[Diagnostic]) -> Exit {
     match errors.all(|error| error.code == Code::Conflict) {
         true => Exit::Markers,
         false => Exit::Usage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_that_begins_again_prints_only_other_warnings() {
+        let printed = Printed::default();
+        assert!(printed.is_new("one"));
+        assert!(!printed.is_new("one"));
+        assert!(printed.is_new("two"));
     }
 }

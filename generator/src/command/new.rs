@@ -15,6 +15,7 @@ use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
+use crate::name;
 use crate::project::Database;
 use crate::report::{Mode, quoted};
 use crate::resolve;
@@ -133,14 +134,14 @@ fn package(args: &NewProjectArgs) -> Result<String> {
         && name.chars().all(|letter| {
             letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter)
         })
-        && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
         && !TAKEN.contains(&name.as_str());
-    let problem = || format!("`{name}` cannot be a package's name: name another with --name");
-    if legal {
-        Ok(name)
-    } else {
-        Err(Refused::new(Exit::Usage, problem()).into())
-    }
+    let reason = match name::is_keyword(&name.replace('-', "_")) {
+        true => ", because it is a keyword of Rust",
+        false if legal => return Ok(name),
+        false => "",
+    };
+    let problem = format!("`{name}` cannot be a package's name{reason}: name another with --name");
+    Err(Refused::new(Exit::Usage, problem).into())
 }
 
 /// The first commands in the new folder.

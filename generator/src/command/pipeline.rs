@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use rayon::join;
 
-use super::amend;
 use super::memory::Memory;
-use super::mistakes::{self, Checked};
+use super::mistakes::{self, Checked, Printed};
 use super::rendering;
 use super::run::{Done, Purpose, Request, Run};
 use super::templates::Ejected;
+use super::{amend, enum_values};
 use super::{planning, print, progress};
 use crate::apply::{self, RunLock};
 use crate::cli::{Cli, Format};
@@ -51,18 +51,19 @@ pub fn report(cli: &Cli, run: &Run<'_>) -> Result<Exit> {
 /// # Errors
 /// A refusal, or what reading or writing failed with; then no file is written.
 pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
+    let printed = Printed::default();
     if run.mode == Mode::Generate {
-        return locked(run.root, |lock| sequence(cli, run, Some(lock)));
+        return locked(run.root, |lock| sequence(cli, run, Some(lock), &printed));
     }
-    let mut done = sequence(cli, run, None)?;
+    let mut done = sequence(cli, run, None, &printed)?;
     planning::add_unfinished(&mut done.plan, run.root);
     Ok(done)
 }
 
 /// From manifests to files. A run that writes nothing holds no lock, and applies no plan.
-fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
+fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>, printed: &Printed) -> Result<Done> {
     let done = match run.purpose {
-        Purpose::Render(request) => planned(cli, run, &request()?)?,
+        Purpose::Render(request) => planned(cli, run, &request()?, printed)?,
         Purpose::Plan(plan) => Done {
             plan: plan()?,
             diagnostics: Vec::new(),
@@ -77,8 +78,9 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
 }
 
 /// Resolves, renders and plans.
-fn planned(cli: &Cli, run: &Run<'_>, request: &Request) -> Result<Done> {
-    let (checked, memory) = join(|| resolve(request, cli), || Memory::read(run.root));
+fn planned(cli: &Cli, run: &Run<'_>, request: &Request, printed: &Printed) -> Result<Done> {
+    let checked = || resolve(request, cli, printed);
+    let (checked, memory) = join(checked, || Memory::read(run.root));
     let Checked {
         project,
         diagnostics,
@@ -88,6 +90,7 @@ fn planned(cli: &Cli, run: &Run<'_>, request: &Request) -> Result<Done> {
     if let Some(folder) = destroyed.and_then(|one| one.extension.as_ref()) {
         memory = memory.without(folder);
     }
+    memory.previous.enum_values = enum_values::at_last_run(&project, &memory.state)?;
     let mut notices = Vec::new();
     if run.chosen.amend {
         (memory, notices) = amend::amended(run.root, &project, memory)?;
@@ -102,8 +105,8 @@ fn planned(cli: &Cli, run: &Run<'_>, request: &Request) -> Result<Done> {
     Ok(Done { plan, diagnostics })
 }
 
-fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
-    let checked = mistakes::check(&request.sources, request.typed.as_ref(), cli);
+fn resolve(request: &Request, cli: &Cli, printed: &Printed) -> Result<Checked> {
+    let checked = mistakes::check(&request.sources, request.typed.as_ref(), cli, printed);
     match &request.destroyed {
         None => Ok(checked?),
         Some(destroyed) => checked.with_context(|| {

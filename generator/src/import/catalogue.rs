@@ -1,6 +1,6 @@
 //! The catalogue of a database: values that are the same for every kind of database.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::project::{ColumnType, Database};
 
@@ -46,8 +46,6 @@ pub struct CatalogueTable {
     pub unlooked: Vec<String>,
     /// The values found in the text columns named `*_type`, sorted.
     pub kinds_found: BTreeMap<String, Vec<String>>,
-    /// The formats of the passwords that its rows hold.
-    pub hashes_found: BTreeSet<String>,
 }
 
 /// A column.
@@ -155,12 +153,6 @@ impl CatalogueTable {
         self.unlooked.push(format!(
             "No time was left to look at its rows (`--look-seconds`): {what}."
         ));
-    }
-
-    /// Whether a column holds whole numbers.
-    pub fn is_number(&self, column: &str) -> bool {
-        let kind = self.column(column).and_then(|column| column.kind.as_ref());
-        matches!(kind, Some(ColumnType::Integer | ColumnType::BigInt))
     }
 
     /// Whether no two rows share a value of this column.

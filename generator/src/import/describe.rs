@@ -1,24 +1,27 @@
 //! From a [`Catalogue`] to manifests, as values. Nothing here asks a database.
 
+mod accounts;
 mod attributes;
 mod checks;
 mod constraints;
-mod guarded;
+mod identity;
 mod keys;
 mod known;
+mod left_out;
 mod links;
 mod morph_pivots;
 mod morphs;
 mod names;
+mod naming;
 mod relations;
-mod secrets;
+mod secret;
 mod values;
-mod withheld;
 
 use crate::manifest::ManifestKind;
 use crate::project::{ColumnType, Database};
 
-pub use self::known::Known;
+pub use self::identity::identity;
+pub use self::known::{Known, KnownRelation, KnownRelations};
 use self::values::Chosen;
 pub use self::values::{
     Described, DescribedAttribute, DescribedManifest, DescribedRelation, Options,
@@ -43,23 +46,26 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     let mut links = links::Links::of(&chosen, pivots);
     links
         .morphs
-        .retain(|morph| withheld::has_pair(morph, &chosen));
-    links.secrets = secrets::of(catalogue, &chosen, &links.links, &links.morphs);
+        .retain(|morph| left_out::has_pair(morph, &chosen));
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &CatalogueTable| options.known.elsewhere(&table.name).is_some();
-    let guarded: Vec<&str> = chosen
-        .iter()
-        .filter(|one| is_guarded(one, &links))
-        .map(|one| one.key.as_str())
-        .collect();
+    let table_of = |key: &str| {
+        let mut all = chosen.iter();
+        all.find(|one| one.key == key)
+            .map(|one| one.table.name.clone())
+    };
     for one in chosen.iter().filter(|one| !is_elsewhere(one.table)) {
-        let notices = &mut described.notices;
-        let mut manifest = manifest(one, &links, catalogue.database, options, notices);
-        let include = include_of(&manifest.actions);
-        let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
-        manifest.relations.extend(more);
-        notices.extend(manifest.guesses());
-        withheld::close(&mut manifest.relations, &guarded);
+        let mut notices = Vec::new();
+        let mut manifest = manifest(one, &links, catalogue.database, &mut notices);
+        let mut found = relations::of(&links, one, &manifest.attributes);
+        found.extend(morph_pivots::relations(&polymorphic, &one.key));
+        let known = options.known.relations(&one.table.name);
+        let columns = relations::columns(one, &manifest.attributes);
+        manifest.relations = naming::named(found, &known, &columns, table_of);
+        if options.selects(&one.table.name) {
+            described.notices.extend(notices);
+            described.notices.extend(manifest.guesses());
+        }
         described.manifests.push(manifest);
     }
     let is_pivot = |table: &&CatalogueTable| {
@@ -67,6 +73,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         links.is_pivot(table) || through.any(|pivot| pivot.table == table.name)
     };
     let refused = others.into_iter().filter(|table| !is_pivot(table));
+    let refused = refused.filter(|table| options.selects(&table.name));
     for table in refused.filter(|table| !is_elsewhere(table)) {
         let reason = keys::reason(table);
         described.refused.push((table.name.clone(), reason));
@@ -77,12 +84,16 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         .map(|pivot| (&pivot.table, "many_to_many"));
     let morphed = polymorphic.iter();
     let morphed = morphed.map(|pivot| (&pivot.table, "morph_many_to_many"));
-    for (table, relation) in pivots.chain(morphed) {
+    let all = pivots.chain(morphed);
+    for (table, relation) in all.filter(|(table, _)| options.selects(table)) {
         let reason = format!("a pivot table, imported as a `{relation}` relation");
         described.passed.push((table.clone(), reason));
     }
-    described.notices.extend(unlooked(catalogue));
-    withheld::leave_out(&mut described.manifests);
+    described.notices.extend(unlooked(catalogue, options));
+    left_out::leave_out(&mut described.manifests);
+    described
+        .manifests
+        .retain(|manifest| options.selects(&manifest.table));
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
@@ -91,31 +102,13 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
 }
 
 /// Notices of what was not looked at.
-fn unlooked(catalogue: &Catalogue) -> impl Iterator<Item = String> {
+fn unlooked(catalogue: &Catalogue, options: &Options) -> impl Iterator<Item = String> {
     let tables = catalogue.tables.iter();
+    let tables = tables.filter(|table| options.selects(&table.name));
     tables.flat_map(|table| {
         let notes = table.unlooked.iter();
         notes.map(|note| format!("{}: {note}", table.name))
     })
-}
-
-/// Whether the rows stay an administrator's with `--public` as well.
-fn is_guarded(one: &Chosen<'_>, links: &links::Links) -> bool {
-    one.table.is_view || guarded::is_guarded(one.table) || is_secret_key(one, links)
-}
-
-fn is_secret_key(one: &Chosen<'_>, links: &links::Links) -> bool {
-    let (column, kind) = (&one.primary.column, &one.primary.kind);
-    let points = links.secrets.behind(&one.table.name, column).is_some();
-    points || guarded::is_secret_key(one.table, column, kind)
-}
-
-/// Callers that may include relations: everyone where everyone lists.
-fn include_of(actions: &[String]) -> &'static str {
-    match actions.iter().any(|action| action == "index") {
-        true => "true",
-        false => "admin",
-    }
 }
 
 /// The tables with a usable key, and those without one.
@@ -126,8 +119,9 @@ fn choose<'c>(
     described: &mut Described,
 ) -> (Vec<Chosen<'c>>, Vec<&'c CatalogueTable>) {
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
-    let wanted =
-        |table: &&CatalogueTable| options.tables.is_empty() || options.tables.contains(&table.name);
+    let wanted = |table: &&CatalogueTable| {
+        options.selects(&table.name) || options.known.has_table(&table.name)
+    };
     let is_link = |table: &CatalogueTable, key: &CatalogueForeignKey| {
         let mut tables = catalogue.tables.iter().filter(wanted);
         let found = tables.find(|table| table.name.eq_ignore_ascii_case(&key.table));
@@ -137,11 +131,14 @@ fn choose<'c>(
     for table in catalogue.tables.iter().filter(wanted) {
         let reason = names::refusal(&table.name, &options.table_prefix);
         if let Some(reason) = reason.or_else(|| twin(table, taken)) {
-            described.refused.push((table.name.clone(), reason));
+            if options.selects(&table.name) {
+                described.refused.push((table.name.clone(), reason));
+            }
             continue;
         }
         let elsewhere = options.known.elsewhere(&table.name);
-        described.passed.extend(elsewhere.map(|one| {
+        let selected = elsewhere.filter(|_| options.selects(&table.name));
+        described.passed.extend(selected.map(|one| {
             let reason = format!("{} already describes it", one.path);
             (table.name.clone(), reason)
         }));
@@ -230,7 +227,6 @@ fn manifest(
     one: &Chosen<'_>,
     links: &links::Links,
     database: Database,
-    options: &Options,
     notices: &mut Vec<String>,
 ) -> DescribedManifest {
     let table = one.table;
@@ -243,21 +239,10 @@ fn manifest(
     let key = (one.primary.column.as_str(), &one.primary.kind);
     let own = one.primary.is_guessed.then(|| one.primary.column.clone());
     let mut guessed: Vec<String> = own.into_iter().collect();
-    if let Some(notice) = guarded::of_accounts(table, key) {
+    if let Some(notice) = accounts::notice(table, key) {
         notices.push(notice);
-        notes.push(guarded::GUESSED_ACCOUNTS.to_owned());
+        notes.push(accounts::GUESSED.to_owned());
         guessed.push("accounts".to_owned());
-    } else if options.is_public && guarded::is_guarded(table) {
-        notes.push(format!(
-            "Guessed from its name and columns: `{}` holds sessions, tokens or what a framework keeps, so only administrators read it.",
-            table.name
-        ));
-        guessed.push("its readers".to_owned());
-    } else if options.is_public && table.is_view {
-        notes.push(
-            "A view may show rows of tables that stay closed, so `--public` does not open it."
-                .to_owned(),
-        );
     }
     if timestamps {
         let guess =
@@ -265,18 +250,9 @@ fn manifest(
         notes.push(guess);
         guessed.push("created_at".to_owned());
     }
-    if is_secret_key(one, links) {
-        notes.push(format!(
-            "Guessed: `{}` is a secret. It is part of every path, so only administrators may read the rows.",
-            one.primary.column
-        ));
-        guessed.push(one.primary.column.clone());
-    }
     let indexes = indexes(table, links, &columns.attributes);
-    let is_public = options.is_public && !is_guarded(one, links);
-    let relations = relations::of(links, one, &columns.attributes, is_public);
     let is_read_only = table.is_view || one.primary.is_read_only;
-    let actions = actions(table, is_read_only, is_public, &columns.blocked, &mut notes);
+    let actions = actions(table, is_read_only, &columns.blocked, &mut notes);
     let visible: Vec<&DescribedAttribute> = columns
         .attributes
         .iter()
@@ -320,7 +296,7 @@ fn manifest(
         filter,
         search: search.collect(),
         attributes: columns.attributes,
-        relations,
+        relations: Vec::new(),
         indexes,
         actions,
         notes,
@@ -359,14 +335,10 @@ fn has_timestamps(table: &CatalogueTable) -> bool {
 fn actions(
     table: &CatalogueTable,
     is_read_only: bool,
-    is_public: bool,
     blocked: &[String],
     notes: &mut Vec<String>,
 ) -> Vec<String> {
-    let mut actions: Vec<&str> = match is_public {
-        true => vec!["index", "show"],
-        false => vec!["index:admin", "show:admin"],
-    };
+    let mut actions = vec!["index:admin", "show:admin"];
     if table.is_view {
         notes.push("A view, so it is read only.".to_owned());
     }

@@ -1,7 +1,6 @@
 //! From a database to its [`Catalogue`].
 
 mod arguments;
-mod hashes;
 mod keys;
 mod kinds;
 mod looks;
@@ -10,7 +9,6 @@ mod postgres;
 mod reader;
 mod sqlite;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -74,25 +72,14 @@ pub fn catalogue(reading: &Reading<'_>) -> Result<Catalogue> {
     })
 }
 
-/// The tables that are wanted, and those behind their keys, at whose rows nothing looks.
+/// Reads tables, and looks at their rows.
 async fn tables<R: Reader>(
     connecting: impl Future<Output = Result<R>>,
     reading: &Reading<'_>,
 ) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
     let mut reader = in_time(TIME_LIMIT, connecting).await??;
-    let catalogue = async {
-        let wanted = reader.read(reading.tables).await?;
-        let mut behind = Vec::new();
-        let mut asked: BTreeSet<String> = reading.tables.iter().cloned().collect();
-        let mut next = keys_to_follow(&wanted.0, &mut asked);
-        while !reading.tables.is_empty() && !next.is_empty() {
-            let (found, _) = reader.read(&next).await?;
-            next = keys_to_follow(&found, &mut asked);
-            behind.extend(found);
-        }
-        anyhow::Ok((wanted, behind))
-    };
-    let ((wanted, mut unreachable), behind) = in_time(TIME_LIMIT, catalogue).await??;
+    let reading_catalogue = reader.read(reading.tables);
+    let (wanted, mut unreachable) = in_time(TIME_LIMIT, reading_catalogue).await??;
     let is_view = |table: &CatalogueTable| table.is_view;
     let (mut views, mut wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(is_view);
     let looking = async {
@@ -104,8 +91,6 @@ async fn tables<R: Reader>(
     };
     in_time(reading.looks.saturating_add(TIME_LIMIT), looking).await?;
     wanted.extend(views);
-    let names: BTreeSet<String> = wanted.iter().map(|table| table.name.clone()).collect();
-    wanted.extend(behind.into_iter().filter(|one| !names.contains(&one.name)));
     Ok((wanted, unreachable))
 }
 
@@ -113,15 +98,4 @@ async fn in_time<T>(time: Duration, work: impl Future<Output = T>) -> Result<T> 
     let seconds = time.as_secs();
     let answer = tokio::time::timeout(time, work).await;
     answer.with_context(|| format!("the database did not answer within {seconds} seconds"))
-}
-
-/// The tables that foreign keys lead to and that were not asked for. A number lets no caller in; other keys may lead to
-/// a secret through several tables.
-fn keys_to_follow(tables: &[CatalogueTable], asked: &mut BTreeSet<String>) -> Vec<String> {
-    let keys = tables.iter().flat_map(|table| {
-        let keys = table.foreign.iter();
-        keys.filter(|key| !table.is_number(&key.column))
-    });
-    let names = keys.map(|key| key.table.clone());
-    names.filter(|name| asked.insert(name.clone())).collect()
 }

@@ -109,7 +109,7 @@ impl Settling<'_> {
                 found.file = other.file;
             }
         }
-        let mut change = change(found, moved_from, before.as_deref(), &one.text);
+        let mut change = change(found, moved_from, before.as_deref(), &one.text)?;
         if change.class == Class::Move {
             change.reason = format!("its table is now a {}", one.kind.word());
         }
@@ -229,12 +229,16 @@ fn other(kind: ManifestKind) -> ManifestKind {
     }
 }
 
+/// Plans the file of a manifest.
+///
+/// # Errors
+/// A refusal of a file that is not UTF-8.
 fn change(
     found: Found,
     moved_from: Option<String>,
     base: Option<&str>,
     theirs: &str,
-) -> FileChange {
+) -> Result<FileChange> {
     let mut change = FileChange {
         path: found.path,
         place: found.place,
@@ -254,9 +258,13 @@ fn change(
             change.new = None;
             change.reason = "you deleted it; its table is still in the database".to_owned();
         }
-        return change;
+        return Ok(change);
     };
-    let ours = String::from_utf8_lossy(&file.bytes).into_owned();
+    let Ok(ours) = str::from_utf8(&file.bytes).map(str::to_owned) else {
+        let problem = format!("{}: this is not UTF-8", change.path);
+        let refused = Refused::new(Exit::Usage, problem);
+        return Err(refused.with_help("save the file as UTF-8").into());
+    };
     let (class, new, reason) = settled(base, &ours, theirs);
     change.class = class;
     change.new = new.map(String::into_bytes);
@@ -266,7 +274,7 @@ fn change(
     if change.moved_from.is_some() {
         follow(&mut change, &ours);
     }
-    change
+    Ok(change)
 }
 
 /// Moves a manifest to the folder of its new kind, unless it has conflict markers.

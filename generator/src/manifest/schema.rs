@@ -207,7 +207,12 @@ fn attribute_key(key: &str) -> Value {
         "storage" => json!({ "enum": ["native", "scaled"] }),
         "nullable" | "unique" | "index" | "constraint" => json!({ "type": "boolean" }),
         "description" => json!({ "type": "string" }),
-        "was" => json!({ "$ref": "#/$defs/column" }),
+        "was" => json!({
+            "anyOf": [
+                { "$ref": "#/$defs/column" },
+                { "type": "object", "additionalProperties": { "type": "string" } },
+            ],
+        }),
         _ => json!(true),
     }
 }

@@ -8,6 +8,8 @@ const OURS: &str = "<<<<<<<";
 const BASE: &str = "|||||||";
 const MIDDLE: &str = "=======";
 const THEIRS: &str = ">>>>>>>";
+/// The end of a conflict that Formwork wrote.
+const END: &str = ">>>>>>> theirs (formwork)";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Marker {
@@ -72,6 +74,27 @@ pub fn ours_side(text: &str) -> String {
 /// `text` with their side of each conflict.
 pub fn theirs_side(text: &str) -> String {
     sides(text, |side| side == Marker::Middle)
+}
+
+/// `text` with the base of each conflict; `None` if git wrote a conflict without its base.
+pub fn base_side(text: &str) -> Option<String> {
+    let count = |wanted| {
+        text.lines()
+            .filter(|line| marker(line) == Some(wanted))
+            .count()
+    };
+    let has_bases = count(Marker::Base) == count(Marker::Theirs);
+    has_bases.then(|| sides(text, |side| side == Marker::Base))
+}
+
+/// Whether two texts have the same two sides.
+pub fn have_same_sides(one: &str, other: &str) -> bool {
+    ours_side(one) == ours_side(other) && theirs_side(one) == theirs_side(other)
+}
+
+/// Whether [`write`] made the conflicts in `text`, and not a git merge.
+pub fn are_of_formwork(text: &str) -> bool {
+    are_in(text) && text.lines().any(|line| line.trim_end() == END)
 }
 
 /// `text` with the lines of both sides of each conflict: right for sorted, line-oriented files.
@@ -139,7 +162,7 @@ fn taken_apart(text: &str, wanted: impl Fn(Marker) -> bool) -> (Vec<&str>, Vec<R
 /// One conflict with its base section, as `git merge-file --diff3` writes it. Each side is empty
 /// or ends in a line feed.
 pub fn write(ours: &str, base: &str, theirs: &str) -> String {
-    format!("{OURS} ours\n{ours}{BASE} base\n{base}{MIDDLE}\n{theirs}{THEIRS} theirs (formwork)\n")
+    format!("{OURS} ours\n{ours}{BASE} base\n{base}{MIDDLE}\n{theirs}{END}\n")
 }
 
 #[cfg(test)]
@@ -169,6 +192,10 @@ mod tests {
         let text = format!("1\n{}2\n", write("a\n", "b\n", "c\n"));
         assert_eq!(ours_side(&text), "1\na\n2\n");
         assert_eq!(both_sides(&text), "1\na\nc\n2\n");
+        assert_eq!(base_side(&text).as_deref(), Some("1\nb\n2\n"));
+        assert!(are_of_formwork(&text));
+        let of_git = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n";
+        assert!(base_side(of_git).is_none() && !are_of_formwork(of_git));
         assert_eq!(ours_side("1\n=======\n"), "1\n=======\n");
     }
 

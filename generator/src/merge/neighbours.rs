@@ -9,6 +9,7 @@ mod edits;
 use std::ops::Range;
 
 use self::edits::{Edit, Edits};
+use crate::merge::favour::Favour;
 use crate::merge::item::{LineRun, MergeSide};
 use crate::merge::language::Language;
 use crate::merge::step::Steps;
@@ -51,6 +52,31 @@ impl<'a> Lists<'a> {
             self.may_stand_together(one, other)?;
         }
         self.write(&span.base, ours.iter().chain(&theirs).collect())
+    }
+
+    /// The lines of one side, then the items that only the other side has; `None` if the other side holds no whole items
+    /// of a list.
+    pub fn side_with_new_items(&self, favour: Favour, span: &RegionLines) -> Option<String> {
+        let (ours, theirs) = ((&self.ours, &span.ours), (&self.theirs, &span.theirs));
+        let ((side, lines), (other, other_lines)) = match favour {
+            Favour::Ours => (ours, theirs),
+            Favour::Theirs => (theirs, ours),
+        };
+        let keys = |side: &MergeSide<'_>, lines: &Range<usize>| match side.run(lines.clone())? {
+            LineRun::Items(items) => Some(items.iter().flat_map(|item| side.keys(item)).collect()),
+            LineRun::Attached => None,
+        };
+        let mut known: Vec<String> = keys(side, lines)?;
+        known.extend(keys(&self.base, &span.base)?);
+        let LineRun::Items(items) = other.run(other_lines.clone())? else {
+            return None;
+        };
+        let is_new = |item: &&Range<usize>| {
+            let keys = other.keys(item);
+            !keys.is_empty() && keys.iter().all(|key| !known.contains(key))
+        };
+        let new = items.iter().filter(is_new).map(|item| other.text(item));
+        Some(side.text(lines) + &new.collect::<String>())
     }
 
     /// Two edits of different sides: apart, side by side, or alike.

@@ -23,6 +23,16 @@ pub fn refine(
     steps: Steps,
     regions: Vec<Region>,
 ) -> Vec<Region> {
+    joined(split_conflicts(sides, lists, steps, regions), sides)
+}
+
+/// Refines each conflict, and leaves them apart.
+pub fn split_conflicts(
+    sides: &Sides<'_>,
+    lists: Option<&Lists<'_>>,
+    steps: Steps,
+    regions: Vec<Region>,
+) -> Vec<Region> {
     let mut refined: Vec<Region> = Vec::with_capacity(regions.len());
     let mut regions = regions.into_iter().peekable();
     while let Some(region) = regions.next() {
@@ -38,7 +48,7 @@ pub fn refine(
         }
         refined.extend(split(sides, &region.span));
     }
-    joined(refined, sides)
+    refined
 }
 
 /// Both sides' edits side by side; unchanged lines above and below may become part of them.

@@ -1,11 +1,13 @@
 //! Lines that still contain a name that this run renamed: the compiler does not find them in SQL,
 //! strings and comments.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use super::change::{Class, FileChange, Mention};
+use super::comments::comments_and_strings;
 use super::lookalike;
 use super::survey::Case;
 use super::texts::Texts;
@@ -91,10 +93,14 @@ fn in_lines(
     text: &str,
     rendered: &BTreeSet<&str>,
 ) -> Vec<Mention> {
-    let lines = text.lines().enumerate();
-    let lines = lines.filter(|(_, line)| !rendered.contains(line.trim()));
-    let mentions = lines.flat_map(|(index, line)| {
-        let contained = names.iter().filter(move |(was, _)| contains(line, was));
+    let searched = match path.ends_with(".rs") {
+        true => Cow::Owned(comments_and_strings(text)),
+        false => Cow::Borrowed(text),
+    };
+    let lines = text.lines().zip(searched.lines()).enumerate();
+    let lines = lines.filter(|(_, (line, _))| !rendered.contains(line.trim()));
+    let mentions = lines.flat_map(|(index, (_, searched))| {
+        let contained = names.iter().filter(move |(was, _)| contains(searched, was));
         contained.map(move |(was, now)| Mention {
             path: path.to_owned(),
             line: index + 1,
@@ -118,6 +124,18 @@ fn contains(line: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_of_a_rust_source_is_no_mention() {
+        let names = BTreeMap::from([("service".to_owned(), "treatment".to_owned())]);
+        let source = "let service = start();\nservice.get(\"/api/service\");\n// The service.\n";
+        let lines = |path: &str| {
+            let mentions = in_lines(&names, path, source, &BTreeSet::new());
+            mentions.into_iter().map(|one| one.line).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("src/visits.rs"), [2, 3]);
+        assert_eq!(lines("docs/visits.md"), [1, 2, 3]);
+    }
 
     #[test]
     fn only_whole_words_count() {

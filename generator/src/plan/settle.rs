@@ -1,7 +1,7 @@
 //! From a case to the change of its file and its record.
 
 use crate::digest::Digest;
-use crate::merge::{self, Language, MergeContext, style};
+use crate::merge::{self, Favour, Language, MergeContext, Merged, style};
 use crate::plan::survey::Case;
 use crate::plan::table::{self, Ours, Theirs, Verdict};
 use crate::plan::texts::Texts;
@@ -129,39 +129,40 @@ fn ours(case: &Case<'_>, texts: &Texts) -> Ours {
 }
 
 fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
-    if let (Owner::Formwork, Some(theirs)) = (case.owner(), &texts.theirs) {
-        let change = match with_edits(case, texts, theirs) {
-            Some(text) => {
-                let reason = "its conflict markers were replaced by a new render";
-                written(case, Class::Write, &text, reason)
-            }
-            None => {
-                let reason = "its conflict markers and your edits were replaced by a new render";
-                written(case, Class::Write, theirs, reason)
-            }
-        };
-        return (change, Record::Rendered(theirs.clone()));
-    }
-    (
-        change(
-            case,
-            Class::Unresolved,
-            "it holds unresolved conflict markers",
-        ),
-        Record::Kept,
-    )
+    let Some(theirs) = texts.theirs.as_ref().filter(|_| case.is_rendered_again()) else {
+        let reason = "it holds unresolved conflict markers";
+        return (change(case, Class::Unresolved, reason), Record::Kept);
+    };
+    let change = match with_edits(case, texts, theirs) {
+        Some(merged) if merged.conflicts > 0 => {
+            let (class, reason) = merge_result(merged.conflicts);
+            let mut change = change(case, class, &reason);
+            change.new = Some(merged.text.into_bytes());
+            change
+        }
+        Some(merged) => {
+            let reason = "its conflict markers were replaced by a new render";
+            written(case, Class::Write, &merged.text, reason)
+        }
+        None => {
+            let reason = "nobody edited it, so its conflict markers were replaced by a new render";
+            written(case, Class::Write, theirs, reason)
+        }
+    };
+    (change, Record::Rendered(theirs.clone()))
 }
 
-/// The render with the edits beside the conflicts, if they do not conflict.
-fn with_edits(case: &Case<'_>, texts: &Texts, theirs: &str) -> Option<String> {
+/// The render with the edits beside the conflicts; `None` if there are none.
+fn with_edits(case: &Case<'_>, texts: &Texts, theirs: &str) -> Option<Merged> {
     let (base, ours) = (texts.base.as_ref()?, texts.ours.as_ref()?);
+    if case.is_unedited || base == ours {
+        return None;
+    }
     let context = MergeContext {
         language: Language::of(case.path),
         original: ours,
     };
-    let merged = merge::merge(base, ours, theirs, &context);
-    let parses = context.language.parses(&merged.text);
-    (merged.conflicts == 0 && parses).then_some(merged.text)
+    Some(merge::merge(base, ours, theirs, &context))
 }
 
 /// `Cargo.toml`: what is on disk with the edits made; never merged.
@@ -198,7 +199,13 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         verdict => (class(verdict), reason(verdict)),
     };
     let change = match verdict {
-        Verdict::Merge => return merged(case, texts, theirs),
+        Verdict::Merge => return merged(case, texts, theirs, None),
+        Verdict::TakeOurs if texts.are_mergeable() => {
+            return merged(case, texts, theirs, Some(Favour::Ours));
+        }
+        Verdict::TakeTheirs if texts.are_mergeable() => {
+            return merged(case, texts, theirs, Some(Favour::Theirs));
+        }
         Verdict::Foreign => foreign(case, &theirs, Cause::Foreign, reason),
         Verdict::Restore if texts.theirs.is_none() && texts.base.is_none() => {
             let reason = "its last render is missing from .formwork/base, so it cannot be restored";
@@ -261,7 +268,12 @@ fn record(verdict: Verdict, theirs: String) -> Record {
     }
 }
 
-fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record) {
+fn merged(
+    case: &Case<'_>,
+    texts: &Texts,
+    theirs: String,
+    favour: Option<Favour>,
+) -> (FileChange, Record) {
     let original = case
         .file
         .as_ref()
@@ -280,13 +292,45 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
         language: Language::of(case.path),
         original,
     };
-    let merged = merge::merge(base, ours, &theirs, &context);
+    let merged = match favour {
+        Some(favour) => merge::merge_in_favour(favour, base, ours, &theirs, &context),
+        None => merge::merge(base, ours, &theirs, &context),
+    };
     if merged.text == original {
-        let reason = "edited by you; it has the template's change already";
+        let reason = match favour {
+            Some(_) => reason(Verdict::TakeOurs),
+            None => "edited by you; it has the template's change already",
+        };
         let kept = Class::Keep { moved_on: true };
         return (moved(case, kept, reason), Record::Rendered(theirs));
     }
-    let (class, reason) = match merged.conflicts {
+    if favour.is_some() && style::normalise(&merged.text) == theirs {
+        let change = written(case, Class::Write, &theirs, reason(Verdict::TakeTheirs));
+        return (change, Record::Rendered(theirs));
+    }
+    let (class, reason) = match (merged.conflicts, favour) {
+        (0, Some(favour)) => (Class::Merge, decided(favour).to_owned()),
+        (conflicts, _) => merge_result(conflicts),
+    };
+    let mut change = change(case, class, &reason);
+    change.new = Some(merged.text.into_bytes());
+    (change, Record::Rendered(theirs))
+}
+
+fn decided(favour: Favour) -> &'static str {
+    match favour {
+        Favour::Ours => {
+            "your edits and the new render were merged; your side of each conflict was kept"
+        }
+        Favour::Theirs => {
+            "your edits and the new render were merged; the render's side of each conflict was taken"
+        }
+    }
+}
+
+/// Class and reason of a merge with so many conflicts.
+fn merge_result(conflicts: usize) -> (Class, String) {
+    match conflicts {
         0 => (Class::Merge, reason(Verdict::Merge).to_owned()),
         1 => (
             Class::Conflict(Cause::Markers),
@@ -296,10 +340,7 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
             Class::Conflict(Cause::Markers),
             format!("{n} places were changed by both sides"),
         ),
-    };
-    let mut change = change(case, class, &reason);
-    change.new = Some(merged.text.into_bytes());
-    (change, Record::Rendered(theirs))
+    }
 }
 
 fn foreign(case: &Case<'_>, theirs: &str, cause: Cause, reason: &str) -> FileChange {

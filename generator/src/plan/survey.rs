@@ -9,7 +9,7 @@ use crate::merge::{markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
 use crate::plan::reason::Reason;
-use crate::plan::selection::{FileOptions, Selection};
+use crate::plan::selection::FileOptions;
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Entry, State};
@@ -41,6 +41,8 @@ pub struct Case<'a> {
     pub marked: Option<Vec<u8>>,
     /// The base was in doubt (a git merge, a lost lock), and is written again.
     pub doubtful_base: bool,
+    /// Both sides of each of its conflicts are renders, as after a git merge.
+    pub is_unedited: bool,
 }
 
 impl Case<'_> {
@@ -62,52 +64,17 @@ impl Case<'_> {
 
     /// The choices of the command line for this file.
     pub fn file_options(&self, options: &PlanOptions) -> FileOptions {
-        let asked = options.file_options(self.path, self.path_before());
-        match self.marked {
-            // One side of each conflict was asked for, not one of the whole file.
-            Some(_) => FileOptions {
-                ours: false,
-                theirs: false,
-                ..asked
-            },
-            None => asked,
-        }
+        options.file_options(self.path, self.path_before())
     }
 
-    fn path_before(&self) -> Option<&str> {
+    /// The path of the last render.
+    pub fn path_before(&self) -> Option<&str> {
         self.entry.as_ref().map(|entry| entry.path.as_str())
     }
 
     /// Whether it holds conflict markers.
     pub fn has_markers(&self) -> bool {
         !self.as_base && self.ours().as_deref().is_some_and(markers::are_in)
-    }
-
-    /// Takes one side of each conflict in a file that `--ours` or `--theirs` names.
-    pub fn resolve(&mut self, options: &PlanOptions) {
-        let named = |selection: &Selection| match selection {
-            Selection::These(_) => {
-                selection.includes(self.path)
-                    || self
-                        .path_before()
-                        .is_some_and(|path| selection.includes(path))
-            }
-            _ => false,
-        };
-        let (ours, theirs) = (named(&options.ours), named(&options.theirs));
-        if !(ours || theirs) || !self.has_markers() {
-            return;
-        }
-        let Some(file) = &mut self.file else { return };
-        let Ok(text) = str::from_utf8(&file.bytes) else {
-            return;
-        };
-        let side = match ours {
-            true => markers::ours_side(text),
-            false => markers::theirs_side(text),
-        };
-        self.marked = Some(std::mem::replace(&mut file.bytes, side.into_bytes()));
-        compare(self);
     }
 
     /// Owner of the file.
@@ -316,12 +283,23 @@ fn case<'a>(
         changed: Reason::default(),
         marked: None,
         doubtful_base,
+        is_unedited: false,
     };
     compare(&mut case);
+    case.is_unedited = case.has_markers() && has_sides_of_base(state, &case)?;
     if !case.as_base || !case.raw_is_known() {
         mistrust(state, &mut case)?;
     }
     Ok(case)
+}
+
+/// Whether the conflicts of a file are those of its base.
+fn has_sides_of_base(state: &State, case: &Case<'_>) -> Result<bool, String> {
+    let path = case.path_before().unwrap_or(case.path);
+    let base = state.file(&format!("base/{path}"));
+    let base = base.map_err(|error| format!("{error:#}"))?;
+    let ours = case.ours().unwrap_or_default();
+    Ok(base.is_some_and(|base| markers::have_same_sides(&style::normalise(&base), &ours)))
 }
 
 /// Where file or render are another, the base's text counts and not its hash: a git merge may have kept one
@@ -376,7 +354,8 @@ fn settled(state: &State, path: &str, pair: Pair<'_>) -> Result<(Option<Entry>, 
     Ok((entry.clone(), entry.is_some()))
 }
 
-fn compare(case: &mut Case<'_>) {
+/// Compares the file with its last render.
+pub fn compare(case: &mut Case<'_>) {
     let base = case.entry.as_ref().and_then(|entry| entry.base);
     case.as_base = match (base, &case.file) {
         (Some(base), Some(file)) => {

@@ -9,7 +9,7 @@ use crate::format::{Formatter, Job};
 use crate::merge::{Language, markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::survey::Case;
-use crate::rendered::{Content, Owner};
+use crate::rendered::Content;
 use crate::state::State;
 
 /// The sides of a case as texts in normal form; `None` where there is none, or none is needed.
@@ -23,6 +23,13 @@ pub struct Texts {
     pub theirs: Option<String>,
     /// A structured render as it would be written to a project without the file.
     pub fresh: Option<String>,
+}
+
+impl Texts {
+    /// Whether file and render have a common base.
+    pub fn are_mergeable(&self) -> bool {
+        self.base.is_some() && self.ours.is_some()
+    }
 }
 
 /// Gathers and formats the texts of all cases. The second value is a notice, where rustfmt is missing.
@@ -78,7 +85,7 @@ fn structured(
 fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts> {
     let edited = case.file.is_some() && !case.as_base;
     let ours = if edited { case.ours() } else { None };
-    let anew = case.owner() == Owner::Formwork && ours.as_deref().is_some_and(markers::are_in);
+    let anew = case.has_markers() && case.is_rendered_again();
     let restored = case.file.is_none() && case.file_options(options).restore;
     let has_new = !case.raw_is_known() || anew || restored;
     let theirs = case

@@ -33,6 +33,8 @@ pub struct Attribute {
     pub name: String,
     /// `was:` the name the column had before.
     pub was: Option<String>,
+    /// `was: { canceled: cancelled }`: values that its enum listed before, and the values that replace them.
+    pub former_values: Vec<(String, String)>,
     /// Rust field: the name, made a legal identifier (`type` becomes `r#type`).
     pub field: String,
     /// Type.

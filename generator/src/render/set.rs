@@ -1,6 +1,6 @@
 //! The templates of a run, parsed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
 use tera::{Context, Tera};
@@ -12,25 +12,38 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
 
-/// The hash of each template, with those that it includes.
+/// The hash of each template, with those that it includes, and that these include.
 fn digests(templates: &Templates) -> BTreeMap<&str, Digest> {
     let built_in = templates.built_in.texts.iter();
     let mut texts: BTreeMap<&str, &str> = built_in.map(|(p, t)| (p.as_str(), t.as_str())).collect();
     let own = templates.own.iter();
     texts.extend(own.map(|one| (one.path.as_str(), one.text.as_str())));
-    let digest = |text: &str| {
-        let is_named = |path: &str| {
-            ['"', '\'']
-                .iter()
-                .any(|q| text.contains(&format!("{q}{path}{q}")))
-        };
-        let named = texts.iter().filter(|(path, _)| is_named(path));
-        let all: String = named.map(|(_, text)| *text).collect();
+    let named_in = |text: &str| {
+        let quoted = |path: &str| [format!("\"{path}\""), format!("'{path}'")];
+        let is_named = |path: &&str| quoted(path).iter().any(|name| text.contains(name));
+        texts
+            .keys()
+            .copied()
+            .filter(is_named)
+            .collect::<Vec<&str>>()
+    };
+    let named: BTreeMap<&str, Vec<&str>> = texts
+        .iter()
+        .map(|(path, text)| (*path, named_in(text)))
+        .collect();
+    let digest = |path: &str, text: &str| {
+        let (mut included, mut next) = (BTreeSet::new(), named[path].clone());
+        while let Some(one) = next.pop() {
+            if one != path && included.insert(one) {
+                next.extend(&named[one]);
+            }
+        }
+        let all: String = included.into_iter().map(|one| texts[one]).collect();
         Digest::of(format!("{text}{all}"))
     };
     texts
         .iter()
-        .map(|(path, text)| (*path, digest(text)))
+        .map(|(path, text)| (*path, digest(path, text)))
         .collect()
 }
 
@@ -98,5 +111,31 @@ impl<'t> Set<'t> {
     #[cfg(test)]
     pub(super) fn contains(&self, path: &str) -> bool {
         self.tera.contains_template(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::templates::BuiltIn;
+
+    #[test]
+    fn the_hash_of_a_template_covers_included_templates_at_every_level() {
+        let hash = |innermost: &str| {
+            let texts = [
+                ("outer", "{% include \"middle\" %}"),
+                ("middle", "{% include 'inner' %}"),
+                ("inner", innermost),
+            ];
+            let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+            let mut templates = Templates {
+                built_in: BuiltIn::default(),
+                own: Vec::new(),
+            };
+            templates.built_in.texts = texts.into();
+            digests(&templates)["outer"]
+        };
+        assert_eq!(hash("a"), hash("a"));
+        assert_ne!(hash("a"), hash("b"));
     }
 }

@@ -8,6 +8,7 @@ use crate::project::{Access, Attribute, ColumnType, Literal, Rule, Rules};
 
 use super::column_type;
 use super::draft::AttributeDraft;
+use super::former_values;
 use super::literal;
 use super::names::column_word;
 use super::report::{Fields, MappingEntry, Report};
@@ -169,8 +170,15 @@ fn options(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'
     }
     attribute.index = flag(fields, "index", report);
     if let Some(node) = fields.get("was") {
-        let was = column_word(node, "a former name", report);
-        attribute.was = was.map(|was| was.text);
+        match &node.value {
+            Value::Mapping(..) => {
+                attribute.former_values = former_values::read(node, &attribute.kind, report);
+            }
+            _ => {
+                let was = column_word(node, "a former name", report);
+                attribute.was = was.map(|was| was.text);
+            }
+        }
     }
     if let Some(node) = fields.get("constraint") {
         attribute.constraint = report.boolean(node, "`constraint`").unwrap_or(true);
@@ -265,6 +273,7 @@ pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
     Attribute {
         name: column.to_owned(),
         was: None,
+        former_values: Vec::new(),
         field: name::field(column),
         kind,
         nullable,

@@ -234,7 +234,7 @@ api:
   body_limit: 1MiB
   request_timeout: 30s
   cors: { origins: ['*'], methods: [GET], headers: [X-A], credentials: false, max_age: 0 }
-auth: { customers: customers, token_lifetime: 30d, token_cache: null, authorization_header: HTTP_AUTHORIZATION }
+auth: { customers: customers, token_lifetime: 30d, authorization_header: HTTP_AUTHORIZATION }
 admin: { path: /admin }
 redis: { url: 'redis://localhost' }
 log: { level: info, format: json }

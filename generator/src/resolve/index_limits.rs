@@ -54,8 +54,17 @@ fn indexes<'m>(
     let indexed = model.attributes.iter().filter(|one| is_indexed(one));
     all.extend(indexed.map(|one| (vec![column(one)], place(&one.name))));
     for names in &model.indexes {
-        let find = |name: &String| model.attributes.iter().find(|one| one.name == *name);
-        let columns = names.iter().filter_map(find).map(column).collect();
+        let find = |name: &String| {
+            let attribute = model.attributes.iter().find(|one| one.name == *name);
+            let key = Some(own).filter(|(key, _)| key == name);
+            // Any other column is a timestamp.
+            attribute.map(column).or(key)
+        };
+        let timestamp = |name: &'m String| (name.as_str(), &ColumnType::DateTime);
+        let columns = names
+            .iter()
+            .map(|name| find(name).unwrap_or_else(|| timestamp(name)));
+        let columns = columns.collect();
         let span = names.first().map_or(draft.span, |name| place(name));
         all.push((columns, span));
     }

@@ -126,10 +126,12 @@ fn targets(node: &Node, kind: &str, report: &mut Report<'_>) -> Vec<(String, Wor
         let word = report.word(node, "the target of a relation");
         return word.map(|word| (String::new(), word)).into_iter().collect();
     }
-    let entries = report
-        .entries(node, "`morph_to`", Code::DuplicateKey)
-        .unwrap_or_default();
-    if entries.is_empty() && report.found.is_empty() {
+    let Some(entries) = report.entries(node, "`morph_to`", Code::DuplicateKey) else {
+        return Vec::new();
+    };
+    let is_empty =
+        matches!(&node.value, crate::manifest::Value::Mapping(pairs, _) if pairs.is_empty());
+    if is_empty {
         report
             .error(Code::Missing, node.span, "`morph_to` names no target")
             .help("write `morph_to: { orders: orders }`: the value stored, and the key");

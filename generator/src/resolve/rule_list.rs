@@ -11,6 +11,7 @@ use crate::project::{ColumnType, Rule, Rules};
 
 use super::report::Report;
 use super::rule;
+use super::rule_actions::contradicts;
 use super::rule_fit::{contradiction, is_presence, misfit};
 
 /// Rules as written, with the place of each by its name.
@@ -60,6 +61,10 @@ impl Written {
                 ..subject
             },
         );
+        for (action, own) in [("store", &store), ("update", &update)] {
+            let node = fields.get(action).filter(|_| !written.damaged);
+            written.damaged |= node.is_some_and(|node| contradicts(&all, own, node, report));
+        }
         written.rules = Rules {
             all,
             store,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::table::{Column, ForeignKey, Schema, Table, canonical};
+use super::table::{Column, ForeignKey, Index, Schema, Table, canonical};
 use crate::project::{
     Attribute, ColumnType, Extension, Literal, Morph, Pivot, Project, Relation, RelationKind,
     Resource, Rule,
@@ -28,8 +28,20 @@ impl Schema {
                 index_target(project, relation, &mut tables);
             }
         }
+        tables.values_mut().for_each(leave_out_redundant);
         Self { tables }
     }
+}
+
+/// Leaves out indexes whose columns begin another index: that one serves the same queries and foreign keys.
+fn leave_out_redundant(table: &mut Table) {
+    let all = table.indexes.clone();
+    let is_longer = |index: &Index, other: &Index| {
+        other.columns.len() > index.columns.len() && other.columns.starts_with(&index.columns)
+    };
+    table
+        .indexes
+        .retain(|index| index.unique || !all.iter().any(|other| is_longer(index, other)));
 }
 
 /// Primary keys of managed tables.

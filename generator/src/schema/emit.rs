@@ -48,7 +48,8 @@ pub fn migrations(
     let lost = clash::tables(previous, &run.created).into_iter();
     let twice = twice.chain(lost.map(Problem::from));
     Refused::unless_empty(Exit::Usage, twice.collect::<Vec<_>>())?;
-    let losses: Vec<Problem> = run.new.iter().flat_map(|new| new.losses.clone()).collect();
+    let of_migrations = run.new.iter().flat_map(|new| &new.losses);
+    let losses: Vec<Problem> = run.losses.iter().chain(of_migrations).cloned().collect();
     if !options.allow_destructive && !losses.is_empty() {
         return Ok(Migrations {
             lacking: baseline::lacking(project, &previous.emitted),
@@ -85,6 +86,7 @@ fn refuse_impossible(
 fn emit_all(run: &mut Emitter<'_>, former: &Former) {
     run.add_databases();
     run.rename_all(former);
+    run.replace_values();
     // A new table points to keys of their new types: databases with typed columns insist on it.
     run.rekey_all();
     run.create_all();

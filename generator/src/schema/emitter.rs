@@ -35,6 +35,8 @@ pub(super) struct Emitter<'r> {
     heads: Option<Vec<String>>,
     pub(super) project: &'r Project,
     options: &'r MigrationOptions<'r>,
+    /// Losses that no migration makes: rows keep values that their manifest does not allow any more.
+    pub(super) losses: Vec<Problem>,
 }
 
 impl<'r> Emitter<'r> {
@@ -64,6 +66,7 @@ impl<'r> Emitter<'r> {
             heads: None,
             project,
             options,
+            losses: Vec::new(),
         }
     }
 

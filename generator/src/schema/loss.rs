@@ -52,6 +52,23 @@ pub(crate) fn of_dropped(table: &Table, column: &Column) -> Problem {
     Problem::from(message).about_column(&table.unit, &column.name)
 }
 
+/// The loss of a value that an enum does not list any more.
+pub(crate) fn of_value(
+    unit: &str,
+    table: &str,
+    column: &str,
+    value: &str,
+    values: &[String],
+) -> Problem {
+    let other = values.first().map_or("", String::as_str);
+    let message = format!(
+        "table {table}: {column} does not list `{value}` any more, and rows may hold it: \
+         write `was: {{ {value}: {other} }}` at {column} to give these rows another value; \
+         with `--allow-destructive` they keep `{value}`, which requests show and cannot send"
+    );
+    Problem::from(message).about_column(unit, column)
+}
+
 /// The loss of dropping a pivot.
 pub(crate) fn of_pivot(table: &Table) -> Problem {
     let name = &table.name;

@@ -20,6 +20,9 @@ use crate::moment;
 use crate::project::Database;
 use crate::state::{State, is_of};
 
+/// Values of enums, by unit and column.
+pub type EnumValues = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
 /// Everything earlier runs emitted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Previous {
@@ -36,6 +39,8 @@ pub struct Previous {
     pub notices: Vec<String>,
     /// Paths of migrations that were emitted, and whose files are gone.
     pub gone: BTreeSet<String>,
+    /// The values of enums in manifests that changed since.
+    pub enum_values: EnumValues,
     /// The youngest version that was ever given, in seconds.
     pub(super) youngest: Option<i64>,
     /// The folder of the project, where their SQL is.

@@ -1,5 +1,6 @@
 mod evolution;
 mod facts;
+mod indexes;
 mod keys;
 mod renames;
 

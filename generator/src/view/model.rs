@@ -155,7 +155,15 @@ fn constants(resource: &Resource) -> Vec<String> {
 }
 
 /// Constants of the trait `Model`, which a constant of the type would hide.
-const RESERVED: [&str; 6] = ["COMPUTED", "DEFAULTED", "HIDDEN", "KEY", "MANAGED", "TABLE"];
+const RESERVED: [&str; 7] = [
+    "COMPUTED",
+    "DEFAULTED",
+    "HIDDEN",
+    "KEY",
+    "KEY_WITH",
+    "MANAGED",
+    "TABLE",
+];
 
 /// The serde attribute of a field. Hidden fields are skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
@@ -264,4 +272,25 @@ fn literals(attributes: &[Attribute]) -> String {
 /// Whether the attribute's value is `Copy`.
 pub(crate) fn is_copy(kind: &ColumnType) -> bool {
     column::column(kind).copy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_of_the_trait_are_reserved() {
+        let source = include_str!("../../../runtime/data/src/model.rs");
+        let (_, model) = source.split_once("pub trait Model").expect("the trait");
+        let (model, _) = model.split_once("\n}").expect("its end");
+        let constants = model
+            .lines()
+            .filter_map(|line| line.strip_prefix("    const "));
+        let names = constants.filter_map(|rest| rest.split(':').next());
+        let names: Vec<&str> = names.collect();
+        assert!(names.len() > 3, "{names:?}");
+        for name in names {
+            assert!(RESERVED.contains(&name), "{name}");
+        }
+    }
 }

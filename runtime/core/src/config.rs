@@ -139,8 +139,6 @@ pub struct AuthConfig {
     pub customers: Option<String>,
     /// `auth.token_lifetime`: none for tokens that do not expire.
     pub token_lifetime: Option<Duration>,
-    /// `auth.token_cache`: none, so that a revoked token is refused at once.
-    pub token_cache: Option<Duration>,
     /// `auth.max_tokens`: how many tokens of an account may be valid at once.
     pub max_tokens: u32,
     /// `auth.authorization_header`: a header that is read where `Authorization` did not arrive.

@@ -114,8 +114,14 @@ fn body(route: &Route) -> RequestBody {
         [] => &[JSON, JSON_API],
         named => named,
     };
+    let required = match &schema.written {
+        Some(written) => written["required"]
+            .as_array()
+            .is_some_and(|names| !names.is_empty()),
+        None => !schema.required.is_empty(),
+    };
     RequestBody {
-        required: !schema.required.is_empty(),
+        required,
         content: content(media_types.iter().map(|name| (*name, schema.clone()))),
     }
 }

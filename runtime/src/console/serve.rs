@@ -82,10 +82,9 @@ async fn tell_pending(app: &App) {
 /// Keys that are set and have no effect in this build.
 fn without_effect(app: &App) -> impl Iterator<Item = &'static str> {
     let config = app.config();
-    let cache = config.auth.token_cache.map(|_| "auth.token_cache");
     let lacks_redis = config.setting("redis.url").is_some() && app.part::<Shared>().is_none();
     let redis = lacks_redis.then_some("redis.url: build with the feature `redis`");
     let lacking = app::lacking_keys().filter(|(key, _)| config.setting(key).is_some());
     let lacking = lacking.map(|(_, message)| message);
-    cache.into_iter().chain(redis).chain(lacking)
+    redis.into_iter().chain(lacking)
 }

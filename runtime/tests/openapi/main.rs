@@ -22,6 +22,7 @@ mod sent;
 #[allow(dead_code, reason = "the tests of servers use more of it")]
 mod skipped;
 mod tokens;
+mod uploads;
 
 use std::sync::OnceLock;
 

@@ -109,7 +109,6 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("auth", ConfigKind::Section),
     key("auth.customers", ConfigKind::Table),
     key("auth.token_lifetime", ConfigKind::Duration),
-    key("auth.token_cache", ConfigKind::Duration),
     key("auth.max_tokens", ConfigKind::Integer(1)).or("100"),
     key("auth.authorization_header", ConfigKind::Header),
     key("admin", ConfigKind::Section),

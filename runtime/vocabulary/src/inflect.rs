@@ -43,7 +43,10 @@ pub fn words(name: &str) -> String {
 fn last_word(name: &str, change: impl Fn(&str) -> String) -> String {
     let at = name.rfind(['_', '-']).map_or(0, |at| at + 1);
     let (front, last) = name.split_at(at);
-    [front, &change(last)].concat()
+    let changed = change(last);
+    // The library takes a word of one letter, `s`, for the ending of a plural.
+    let changed = if changed.is_empty() { last } else { &changed };
+    [front, changed].concat()
 }
 
 fn ends_in(word: &str, endings: &[&str]) -> bool {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::constraints;
-use super::guarded::is_secret;
 use super::links::Links;
+use super::secret::is_secret;
 use super::values::{Chosen, DescribedAttribute};
 use crate::import::catalogue::{self, CatalogueColumn};
 use crate::name;
@@ -38,8 +38,8 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool, database: Da
         is_stamp || column.name.eq_ignore_ascii_case(&one.primary.column)
     };
     for column in one.table.columns.iter().filter(|column| !is_kept(column)) {
-        let secret = secret(column, one, links);
-        match left_out(column, secret.is_some(), &taken) {
+        let is_secret = is_secret(&column.name);
+        match left_out(column, is_secret, &taken) {
             Some(reason) => {
                 columns.notes.push(format!(
                     "Left out: `{}` ({}): {reason}.",
@@ -51,7 +51,7 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool, database: Da
             }
             None => {
                 taken.extend(spellings(&column.name));
-                let attribute = attribute(column, secret, one, links);
+                let attribute = attribute(column, is_secret, one, links);
                 if attribute.set_by == Some("hook") {
                     columns.blocked.push(column.name.clone());
                 }
@@ -68,15 +68,6 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool, database: Da
 /// Names that two columns may not share.
 fn spellings(name: &str) -> [String; 2] {
     [format!("field {}", name::field(name)), name.to_lowercase()]
-}
-
-/// Why a column is a secret.
-fn secret(column: &CatalogueColumn, one: &Chosen<'_>, links: &Links) -> Option<String> {
-    let behind = links.secrets.behind(&one.table.name, &column.name);
-    match is_secret(&column.name) {
-        true => Some("Guessed from the name: a secret, so it is hidden.".to_owned()),
-        false => behind.map(|key| format!("Guessed: `{key}` is a secret, so this is hidden.")),
-    }
 }
 
 /// Why the manifest leaves a column out.
@@ -112,7 +103,7 @@ fn left_out(column: &CatalogueColumn, is_secret: bool, taken: &BTreeSet<String>)
 
 fn attribute(
     column: &CatalogueColumn,
-    secret: Option<String>,
+    is_secret: bool,
     one: &Chosen<'_>,
     links: &Links,
 ) -> DescribedAttribute {
@@ -138,7 +129,7 @@ fn attribute(
         example: example(column),
         description: column.comment.clone(),
         notes: Vec::new(),
-        is_guessed: column.is_guessed || secret.is_some(),
+        is_guessed: column.is_guessed || is_secret,
         kind,
     };
     if let Some(link) = link.filter(|link| !link.is_guessed) {
@@ -161,7 +152,7 @@ fn attribute(
     if column.holds_zero_dates {
         zero_dates(&mut attribute, &mut notes);
     }
-    access(column, secret, &mut attribute, &mut notes);
+    access(column, is_secret, &mut attribute, &mut notes);
     if column.holds_empty_texts && link.is_none() && attribute.access.is_none() {
         attribute.rules.insert(0, "present".to_owned());
     }
@@ -320,13 +311,13 @@ fn decimal(value: &str, precision: u8, scale: u8) -> Option<String> {
 
 fn access(
     column: &CatalogueColumn,
-    secret: Option<String>,
+    is_secret: bool,
     attribute: &mut DescribedAttribute,
     notes: &mut Vec<String>,
 ) {
-    if let Some(secret) = secret {
+    if is_secret {
         attribute.access = Some("hidden");
-        notes.push(secret);
+        notes.push("Guessed from the name: a secret, so it is hidden.".to_owned());
     } else if column.is_read_only || column.is_generated {
         attribute.access = Some("read_only");
     } else {

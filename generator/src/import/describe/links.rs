@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use formwork_vocabulary::inflect::singular;
 use heck::ToSnakeCase;
 
-use super::guarded::is_secret;
 use super::keys::{RowKey, has_kind};
 use super::morphs::{Morph, morphs};
-use super::values::{Chosen, Secrets};
+use super::secret::is_secret;
+use super::values::Chosen;
 use crate::import::catalogue::{CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
@@ -60,8 +60,6 @@ pub(super) struct Links {
     pub pivots: Vec<Pivot>,
     /// Polymorphic pairs.
     pub morphs: Vec<Morph>,
-    /// Columns that point to a secret.
-    pub secrets: Secrets,
     /// Tables, each with a note about a link that is not a relation.
     unsaid: Vec<(String, String)>,
 }
@@ -120,7 +118,6 @@ impl Links {
             links,
             pivots,
             morphs,
-            secrets: Secrets::default(),
             unsaid,
         }
     }
@@ -170,6 +167,14 @@ fn keys_of(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Vec<(CatalogueForei
         }
         keys.extend(named(&column.name, chosen).map(|key| (key, true)));
     }
+    // Databases list foreign keys in different orders.
+    let place = |key: &CatalogueForeignKey| {
+        table
+            .columns
+            .iter()
+            .position(|column| column.name == key.column)
+    };
+    keys.sort_by_key(|(key, _)| (place(key), key.table.clone()));
     keys
 }
 

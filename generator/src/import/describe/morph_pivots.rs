@@ -1,12 +1,14 @@
 //! Pivots with a polymorphic pair on one side, as Laravel's `taggables`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use formwork_vocabulary::inflect::plural;
+use heck::ToSnakeCase;
 
 use super::links::{holder, is_stamp, named};
 use super::morphs::{odd_targets, targets};
-use super::relations::free;
+use super::naming::Unnamed;
+use super::relations::INCLUDE;
 use super::values::{Chosen, DescribedRelation};
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 
@@ -76,38 +78,26 @@ fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     })
 }
 
-/// The relations of a resource through these pivots; `taken` are names it has.
-pub(super) fn relations(
-    pivots: &[MorphPivot],
-    key: &str,
-    taken: &[String],
-    include: &str,
-) -> Vec<DescribedRelation> {
-    let mut taken: BTreeSet<String> = taken.iter().cloned().collect();
+/// The relations of a resource through these pivots, without names.
+pub(super) fn relations(pivots: &[MorphPivot], key: &str) -> Vec<Unnamed> {
     let owned = |pivot: &'_ MorphPivot| {
         let mut owners = pivot.owners.iter();
         owners.find_map(|(value, owner)| (owner == key).then(|| value.clone()))
     };
-    let mut relations = Vec::new();
-    for pivot in pivots {
-        if let Some(value) = owned(pivot) {
-            relations.push(relation(pivot, &value, &mut taken, include));
-        }
-    }
-    relations
+    let relations = pivots.iter().filter_map(|pivot| {
+        let value = owned(pivot)?;
+        Some(relation(pivot, &value))
+    });
+    relations.collect()
 }
 
-fn relation(
-    pivot: &MorphPivot,
-    value: &str,
-    taken: &mut BTreeSet<String>,
-    include: &str,
-) -> DescribedRelation {
+fn relation(pivot: &MorphPivot, value: &str) -> Unnamed {
     let stem = pivot.column.strip_suffix("_id").unwrap_or(&pivot.column);
-    let names = [
+    let names = vec![
         pivot.target.clone(),
         plural(stem),
         format!("{}_by_{}", pivot.target, pivot.morph),
+        format!("{}_by_{}", pivot.target, pivot.table.to_snake_case()),
     ];
     let entries = vec![
         ("morph_many_to_many", pivot.target.clone()),
@@ -115,18 +105,21 @@ fn relation(
         ("morph", pivot.morph.clone()),
         ("value", serde_json::to_string(value).unwrap_or_default()),
         ("other_column", pivot.column.clone()),
-        ("include", include.to_owned()),
+        (INCLUDE.0, INCLUDE.1.to_owned()),
     ];
     let mut notes = vec![format!(
         "Guessed from the values of `{}.{}_type`.",
         pivot.table, pivot.morph
     )];
     notes.extend(odd_targets(&pivot.odd));
-    DescribedRelation {
-        name: free(&names, taken),
+    let relation = DescribedRelation {
+        name: String::new(),
         entries,
         notes,
         is_guessed: true,
+    };
+    Unnamed {
+        names,
+        relation: relation.over_pivot(pivot.has_own_columns),
     }
-    .over_pivot(pivot.has_own_columns)
 }

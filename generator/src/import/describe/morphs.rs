@@ -63,8 +63,7 @@ pub(super) fn targets(
     let (mut targets, mut odd) = (BTreeMap::new(), Vec::new());
     let values = table.kinds_found.get(&format!("{morph}_type"));
     for value in values.into_iter().flatten() {
-        let word = value.rsplit(['\\', '.', ':']).next().unwrap_or(value);
-        let word = word.to_snake_case();
+        let word = word(value);
         let fits = |one: &&Chosen<'_>| one.key == plural(&word) || one.bare == word;
         match chosen.iter().find(fits) {
             Some(one) if id.is_some_and(|id| has_kind(id, &one.primary)) => {
@@ -75,6 +74,12 @@ pub(super) fn targets(
         }
     }
     (targets, odd)
+}
+
+/// Returns the last word of a pair's value: `order` for `App\Models\Order`.
+pub(super) fn word(value: &str) -> String {
+    let word = value.rsplit(['\\', '.', ':']).next();
+    word.unwrap_or(value).to_snake_case()
 }
 
 /// The note about values whose table has a key of another type.

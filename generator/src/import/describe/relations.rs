@@ -1,4 +1,4 @@
-//! Links between tables as relations of a manifest.
+//! Relations of a table. Names come from columns and pivots, so they are the same on every database.
 
 use std::collections::BTreeSet;
 
@@ -6,213 +6,230 @@ use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
 use super::links::{Link, Links, Pivot};
-use super::morphs::{Morph, odd_targets};
-use super::names::{beginning, shortened};
+use super::morphs::{Morph, odd_targets, word};
+use super::naming::Unnamed;
 use super::values::{Chosen, DescribedAttribute, DescribedRelation};
-use crate::name;
 
-/// The relations of one resource.
+/// Callers that may include imported relations.
+pub(super) const INCLUDE: (&str, &str) = ("include", "admin");
+
+/// The relations of one resource, without names.
 pub(super) fn of(
     links: &Links,
     one: &Chosen<'_>,
     attributes: &[DescribedAttribute],
-    is_public: bool,
-) -> Vec<DescribedRelation> {
-    let mut taken: BTreeSet<String> = attributes
-        .iter()
-        .map(|attribute| attribute.name.clone())
-        .collect();
-    taken.extend([
-        one.primary.column.clone(),
-        "id".to_owned(),
-        "links".to_owned(),
-    ]);
-    taken.extend(["created_at", "updated_at"].map(ToOwned::to_owned));
-    let include = if is_public { "true" } else { "admin" };
-    let mut relations = Vec::new();
+) -> Vec<Unnamed> {
     let has = |column: &str| {
         column == one.primary.column || attributes.iter().any(|own| own.name == column)
     };
-    for link in links
-        .links
+    let own = links.links.iter();
+    let own = own.filter(|link| link.own_table == one.table.name && has(&link.own_column));
+    let own = own.map(|link| belongs_to(link, links));
+    let inverse_links = links.links.iter();
+    let inverse_links = inverse_links
+        .filter(|link| link.table == one.table.name && link.column == one.primary.column);
+    let inverses = inverse_links.map(|link| inverse(link, links));
+    let pivots = many_to_many(&links.pivots, &one.key);
+    let morphs = links
+        .morphs
         .iter()
-        .filter(|link| link.own_table == one.table.name && has(&link.own_column))
-    {
-        relations.push(belongs_to(link, &mut taken, include));
-    }
-    for link in links
-        .links
-        .iter()
-        .filter(|link| link.table == one.table.name && link.column == one.primary.column)
-    {
-        relations.push(inverse(link, &mut taken, include));
-    }
-    for pivot in &links.pivots {
-        relations.extend(many_to_many(pivot, &one.key, &mut taken, include));
-    }
-    for morph in &links.morphs {
-        relations.extend(morphed(morph, &one.key, &mut taken, include));
-    }
-    relations
+        .flat_map(|morph| morphed(morph, &one.key));
+    own.chain(inverses).chain(pivots).chain(morphs).collect()
 }
 
-/// The first of these names that no attribute or relation has.
-pub(super) fn free(names: &[String], taken: &mut BTreeSet<String>) -> String {
-    let stem = beginning(names[0].clone());
-    let numbered = (2..).map(|number| shortened(&stem, &format!("_{number}")));
-    let mut all = names.iter().cloned().chain(numbered);
-    let is_legal = |name: &String| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name::is_column(name)
-    };
-    let is_free = |name: &String| {
-        is_legal(name)
-            && !taken
-                .iter()
-                .any(|one| name::field(one) == name::field(name))
-    };
-    let name = all.find(is_free).unwrap_or(stem);
-    taken.insert(name.clone());
-    name
+/// The names that no relation of a resource can have.
+pub(super) fn columns(one: &Chosen<'_>, attributes: &[DescribedAttribute]) -> BTreeSet<String> {
+    let attributes = attributes.iter().map(|attribute| attribute.name.as_str());
+    let reserved = ["id", "links", "created_at", "updated_at"];
+    let all = attributes
+        .chain([one.primary.column.as_str()])
+        .chain(reserved);
+    all.map(ToOwned::to_owned).collect()
 }
 
-fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> DescribedRelation {
-    let stem = link.own_column.to_snake_case();
-    let stem = stem.strip_suffix("_id").filter(|stem| !stem.is_empty());
+/// A relation without a name.
+fn unnamed(
+    names: Vec<String>,
+    mut entries: Vec<(&'static str, String)>,
+    notes: Vec<String>,
+    is_guessed: bool,
+) -> Unnamed {
+    entries.push((INCLUDE.0, INCLUDE.1.to_owned()));
+    Unnamed {
+        names,
+        relation: DescribedRelation {
+            name: String::new(),
+            entries,
+            notes,
+            is_guessed,
+        },
+    }
+}
+
+/// Whether no other column of its table leads to the target of a link.
+fn is_only(link: &Link, links: &Links) -> bool {
+    let same = |other: &&Link| other.own_table == link.own_table && other.table == link.table;
+    links.links.iter().filter(same).count() == 1
+}
+
+fn belongs_to(link: &Link, links: &Links) -> Unnamed {
+    let column = link.own_column.to_snake_case();
+    let stem = column.strip_suffix("_id").filter(|stem| !stem.is_empty());
     let one = singular(&link.target);
     let mut names: Vec<String> = stem.map(ToOwned::to_owned).into_iter().collect();
-    names.extend([one.clone(), format!("{one}_row")]);
+    names.extend(is_only(link, links).then(|| one.clone()));
+    names.push(format!("{one}_by_{column}"));
     let notes = link.is_guessed.then(|| {
         format!(
             "Guessed from the name: the database has no foreign key from `{}` to `{}`.",
             link.own_column, link.table
         )
     });
-    DescribedRelation {
-        name: free(&names, taken),
-        entries: vec![
-            ("belongs_to", link.target.clone()),
-            ("column", link.own_column.clone()),
-            ("include", include.to_owned()),
-        ],
-        notes: notes.into_iter().collect(),
-        is_guessed: link.is_guessed,
-    }
+    let entries = vec![
+        ("belongs_to", link.target.clone()),
+        ("column", link.own_column.clone()),
+    ];
+    unnamed(names, entries, notes.into_iter().collect(), link.is_guessed)
 }
 
-fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> DescribedRelation {
+fn inverse(link: &Link, links: &Links) -> Unnamed {
     let (kind, name) = match link.is_unique {
         true => ("has_one", singular(&link.own_key)),
         false => ("has_many", link.own_key.clone()),
     };
-    let stem = link.own_column.to_snake_case();
-    let by = stem.strip_suffix("_id").unwrap_or(&stem);
-    let names = [name.clone(), format!("{name}_by_{by}")];
+    let column = link.own_column.to_snake_case();
+    let stem = column.strip_suffix("_id").unwrap_or(&column);
+    let is_main = is_only(link, links) || stem == singular(&link.target);
+    let mut names: Vec<String> = is_main.then(|| name.clone()).into_iter().collect();
+    names.push(format!("{name}_by_{stem}"));
+    names.push(format!("{name}_by_{column}"));
     let guess = format!(
         "Guessed from the name of `{}.{}`.",
         link.own_table, link.own_column
     );
-    DescribedRelation {
-        name: free(&names, taken),
-        entries: vec![
-            (kind, link.own_key.clone()),
-            ("column", link.own_column.clone()),
-            ("include", include.to_owned()),
-        ],
-        notes: link.is_guessed.then_some(guess).into_iter().collect(),
-        is_guessed: link.is_guessed,
+    let notes = link.is_guessed.then_some(guess);
+    let entries = vec![
+        (kind, link.own_key.clone()),
+        ("column", link.own_column.clone()),
+    ];
+    unnamed(names, entries, notes.into_iter().collect(), link.is_guessed)
+}
+
+/// A way over a pivot, from one side to the other.
+struct Way<'p> {
+    pivot: &'p Pivot,
+    column: &'p str,
+    other_column: &'p str,
+    target: &'p str,
+}
+
+impl Way<'_> {
+    /// The end of the way by its column: `guests` for `guest_id`.
+    fn stem(&self) -> String {
+        let column = self.other_column.to_snake_case();
+        plural(column.strip_suffix("_id").unwrap_or(&column))
+    }
+
+    /// Names that tell this way from all ways of the same resource.
+    fn names(&self, all: &[Way<'_>]) -> Vec<String> {
+        let same = all.iter().filter(|way| way.target == self.target);
+        let is_only = same.clone().count() == 1;
+        let stem = self.stem();
+        let is_telling = same.filter(|way| way.stem() == stem).count() == 1;
+        let by_pivot = format!("{}_by_{}", self.target, self.pivot.table.to_snake_case());
+        let target = is_only.then(|| self.target.to_owned());
+        let stems = is_telling.then(|| stem.clone());
+        let last = [by_pivot.clone(), format!("{by_pivot}_{stem}")];
+        target.into_iter().chain(stems).chain(last).collect()
     }
 }
 
-fn many_to_many(
-    pivot: &Pivot,
-    key: &str,
-    taken: &mut BTreeSet<String>,
-    include: &str,
-) -> Vec<DescribedRelation> {
-    let [one, other] = &pivot.sides;
-    let ways = [(one, other), (other, one)];
-    let ways = ways.into_iter().filter(|(own, _)| own.1 == key);
-    let relation = |((column, _), (other_column, target)): (
-        &(String, String),
-        &(String, String),
-    )| {
-        let stem = other_column.strip_suffix("_id").unwrap_or(other_column);
-        let names = [target.clone(), plural(stem), format!("{target}_by_{stem}")];
-        let entries = vec![
-            ("many_to_many", target.clone()),
-            ("pivot", pivot.table.clone()),
-            ("column", column.clone()),
-            ("other_column", other_column.clone()),
-            ("include", include.to_owned()),
-        ];
-        let guess = format!(
-            "Guessed from the names of `{column}` and `{other_column}` in `{}`, not all of them foreign keys.",
-            pivot.table
-        );
-        let notes = pivot.is_guessed.then_some(guess).into_iter().collect();
-        DescribedRelation {
-            name: free(&names, taken),
-            entries,
-            notes,
-            is_guessed: pivot.is_guessed,
-        }
-        .over_pivot(pivot.has_own_columns)
-    };
-    ways.map(relation).collect()
+/// The relations of a resource through pivots.
+fn many_to_many(pivots: &[Pivot], key: &str) -> Vec<Unnamed> {
+    let sides = pivots.iter().flat_map(|pivot| {
+        let [one, other] = &pivot.sides;
+        [(pivot, one, other), (pivot, other, one)]
+    });
+    let sides = sides.filter(|(_, own, _)| own.1 == key);
+    let ways = sides.map(|(pivot, own, other)| Way {
+        pivot,
+        column: &own.0,
+        other_column: &other.0,
+        target: &other.1,
+    });
+    let ways: Vec<Way<'_>> = ways.collect();
+    ways.iter().map(|way| over(way, way.names(&ways))).collect()
 }
 
-fn morphed(
-    morph: &Morph,
-    key: &str,
-    taken: &mut BTreeSet<String>,
-    include: &str,
-) -> Vec<DescribedRelation> {
-    let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let mut relations = Vec::new();
-    if morph.key == key {
-        let targets: Vec<String> = morph
-            .targets
-            .iter()
-            .map(|(value, target)| format!("{}: {target}", text(value)))
-            .collect();
-        let unknown = (!morph.unknown.is_empty())
-            .then(|| format!("Values that match no table: {}.", morph.unknown.join(", ")));
-        let guessed = format!("Guessed from the values of `{}_type`.", morph.name);
-        relations.push(DescribedRelation {
-            name: free(&[morph.name.clone(), format!("{}_row", morph.name)], taken),
-            entries: vec![
-                ("morph_to", format!("{{ {} }}", targets.join(", "))),
-                ("morph", morph.name.clone()),
-                ("include", include.to_owned()),
-            ],
-            notes: [Some(guessed), unknown, odd_targets(&morph.odd)]
-                .into_iter()
-                .flatten()
-                .collect(),
-            is_guessed: true,
-        });
+fn over(way: &Way<'_>, names: Vec<String>) -> Unnamed {
+    let Way {
+        pivot,
+        column,
+        other_column,
+        target,
+    } = way;
+    let entries = vec![
+        ("many_to_many", (*target).to_owned()),
+        ("pivot", pivot.table.clone()),
+        ("column", (*column).to_owned()),
+        ("other_column", (*other_column).to_owned()),
+    ];
+    let guess = format!(
+        "Guessed from the names of `{column}` and `{other_column}` in `{}`, not all of them foreign keys.",
+        pivot.table
+    );
+    let notes = pivot.is_guessed.then_some(guess).into_iter().collect();
+    let Unnamed { names, relation } = unnamed(names, entries, notes, pivot.is_guessed);
+    Unnamed {
+        names,
+        relation: relation.over_pivot(pivot.has_own_columns),
     }
-    for (value, _) in morph.targets.iter().filter(|(_, target)| *target == key) {
-        relations.push(DescribedRelation {
-            name: free(
-                &[
-                    morph.key.clone(),
-                    format!("{}_by_{}", morph.key, morph.name),
-                ],
-                taken,
-            ),
-            entries: vec![
-                ("morph_many", morph.key.clone()),
-                ("morph", morph.name.clone()),
-                ("value", text(value)),
-                ("include", include.to_owned()),
-            ],
-            notes: vec![format!(
-                "Guessed from the values of `{}.{}_type`.",
-                morph.table, morph.name
-            )],
-            is_guessed: true,
-        });
-    }
-    relations
+}
+
+fn morphed(morph: &Morph, key: &str) -> Vec<Unnamed> {
+    let own = (morph.key == key).then(|| morph_to(morph));
+    let values = morph.targets.iter().filter(|(_, target)| *target == key);
+    let inverses = values.map(|(value, _)| morph_many(morph, value));
+    own.into_iter().chain(inverses).collect()
+}
+
+fn morph_to(morph: &Morph) -> Unnamed {
+    let targets: Vec<String> = morph
+        .targets
+        .iter()
+        .map(|(value, target)| format!("{}: {target}", json(value)))
+        .collect();
+    let unknown = (!morph.unknown.is_empty())
+        .then(|| format!("Values that match no table: {}.", morph.unknown.join(", ")));
+    let guessed = format!("Guessed from the values of `{}_type`.", morph.name);
+    let notes = [Some(guessed), unknown, odd_targets(&morph.odd)];
+    let names = vec![morph.name.clone(), format!("{}_row", morph.name)];
+    let entries = vec![
+        ("morph_to", format!("{{ {} }}", targets.join(", "))),
+        ("morph", morph.name.clone()),
+    ];
+    unnamed(names, entries, notes.into_iter().flatten().collect(), true)
+}
+
+fn morph_many(morph: &Morph, value: &str) -> Unnamed {
+    let by_name = format!("{}_by_{}", morph.key, morph.name);
+    let names = vec![
+        morph.key.clone(),
+        by_name.clone(),
+        format!("{by_name}_{}", word(value)),
+    ];
+    let entries = vec![
+        ("morph_many", morph.key.clone()),
+        ("morph", morph.name.clone()),
+        ("value", json(value)),
+    ];
+    let notes = vec![format!(
+        "Guessed from the values of `{}.{}_type`.",
+        morph.table, morph.name
+    )];
+    unnamed(names, entries, notes, true)
+}
+
+fn json(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
 }

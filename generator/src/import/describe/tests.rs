@@ -156,7 +156,6 @@ fn catalogue() -> impl Strategy<Value = Catalogue> {
 fn import(catalogue: &Catalogue, sources: &mut Sources, folder: &str) -> Vec<(String, String)> {
     let options = Options {
         prefix: "ti_".to_owned(),
-        is_public: true,
         table_prefix: "fw_".to_owned(),
         known: known::read(&State::default(), sources, folder).expect("no record"),
         ..Options::default()

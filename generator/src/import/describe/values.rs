@@ -1,7 +1,5 @@
 //! Described tables: manifests as values, with notes.
 
-use std::collections::BTreeMap;
-
 use super::keys::RowKey;
 use super::known::Known;
 use crate::import::catalogue::CatalogueTable;
@@ -15,12 +13,17 @@ pub struct Options {
     pub tables: Vec<String>,
     /// The prefix that is cut from the names of tables.
     pub prefix: String,
-    /// Whether everyone may list and read.
-    pub is_public: bool,
     /// The prefix of the runtime's tables.
     pub table_prefix: String,
     /// The manifests that the project has.
     pub known: Known,
+}
+
+impl Options {
+    /// Whether the import writes the manifest of a table.
+    pub(super) fn selects(&self, table: &str) -> bool {
+        self.tables.is_empty() || self.tables.iter().any(|one| one == table)
+    }
 }
 
 /// The manifests of a database, and the tables without one.
@@ -72,21 +75,6 @@ pub struct DescribedManifest {
 }
 
 impl DescribedManifest {
-    /// Names that are taken: those of columns and relations.
-    pub(super) fn taken(&self) -> Vec<String> {
-        let attributes = self.attributes.iter().map(|one| one.name.as_str());
-        let relations = self.relations.iter().map(|one| one.name.as_str());
-        let others = [
-            self.primary.0.as_str(),
-            "id",
-            "links",
-            "created_at",
-            "updated_at",
-        ];
-        let all = attributes.chain(relations).chain(others);
-        all.map(ToOwned::to_owned).collect()
-    }
-
     /// The notice of what was guessed; the notes say why.
     pub(super) fn guesses(&self) -> Option<String> {
         let own = self.guessed.iter().map(String::as_str);
@@ -173,22 +161,4 @@ pub(super) struct Chosen<'c> {
     pub bare: &'c str,
     pub key: String,
     pub primary: RowKey,
-}
-
-/// Columns that point to a secret, and what they point to. Databases ignore the case of names.
-#[derive(Debug, Default)]
-pub(super) struct Secrets(BTreeMap<(String, String), String>);
-
-impl Secrets {
-    /// Adds a column, and what it points to: `sessions.token`.
-    pub(super) fn add(&mut self, table: &str, column: &str, behind: String) {
-        let place = (table.to_lowercase(), column.to_lowercase());
-        self.0.insert(place, behind);
-    }
-
-    /// The secret that a column points to, if it does.
-    pub(super) fn behind(&self, table: &str, column: &str) -> Option<&str> {
-        let place = (table.to_lowercase(), column.to_lowercase());
-        self.0.get(&place).map(String::as_str)
-    }
 }

@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result};
 use sqlx::mysql::{MySqlConnectOptions, MySqlRow};
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, MySql, MySqlConnection, Row};
 
-use super::hashes::read_hashes;
 use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::Looks;
@@ -97,7 +96,6 @@ impl Reader for Session {
         let connection = &mut self.connection;
         read_kinds::<MySql>(connection, tables, looks, ('`', "CHAR")).await;
         check_keys::<MySql>(connection, tables, looks, false, ('`', "CHAR")).await;
-        read_hashes::<MySql>(connection, tables, looks, '`').await;
         rows::odd_values(connection, tables, looks, &self.rows).await;
         Vec::new()
     }

@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result};
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{ConnectOptions, PgConnection, Postgres, Row};
 
-use super::hashes::read_hashes;
 use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::Looks;
@@ -105,7 +104,6 @@ impl Reader for PgConnection {
     ) -> Vec<Unreachable> {
         read_kinds::<Postgres>(self, tables, looks, ('"', "TEXT")).await;
         check_keys::<Postgres>(self, tables, looks, false, ('"', "TEXT")).await;
-        read_hashes::<Postgres>(self, tables, looks, '"').await;
         rows::odd_values(self, tables, looks).await;
         Vec::new()
     }

@@ -1,5 +1,6 @@
 //! SQLite's catalogue: `sqlite_schema` and its pragmas.
 
+mod checks;
 mod rows;
 
 use std::fmt::Display;
@@ -9,7 +10,6 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
 use super::arguments::Declared;
-use super::hashes::read_hashes;
 use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::{Looks, Unlooked};
@@ -75,7 +75,6 @@ impl Reader for SqliteConnection {
         tables.retain(|table| without.iter().all(|(name, _)| *name != table.name));
         read_kinds::<Sqlite>(self, tables, looks, ('"', "TEXT")).await;
         check_keys::<Sqlite>(self, tables, looks, true, ('"', "TEXT")).await;
-        read_hashes::<Sqlite>(self, tables, looks, '"').await;
         without
     }
 }
@@ -129,7 +128,7 @@ async fn table(
     let mut table = CatalogueTable {
         name: name.to_owned(),
         is_view: kind == "view",
-        checks: checks(sql),
+        checks: checks::of(sql),
         ..CatalogueTable::default()
     };
     columns(connection, &mut table).await?;
@@ -302,37 +301,9 @@ async fn indexes(connection: &mut SqliteConnection, table: &mut CatalogueTable) 
     Ok(())
 }
 
-/// The checks in the `CREATE TABLE` statement: SQLite lists them nowhere else.
-fn checks(sql: &str) -> Vec<String> {
-    let upper = sql.to_ascii_uppercase();
-    let mut found = Vec::new();
-    for (at, _) in upper.match_indices("CHECK") {
-        let rest = sql[at + 5..].trim_start();
-        let mut depth = 0usize;
-        let closed = rest.char_indices().find(|(_, sign)| {
-            depth = match sign {
-                '(' => depth + 1,
-                ')' => depth.saturating_sub(1),
-                _ => depth,
-            };
-            depth == 0
-        });
-        if let Some((end, ')')) = closed {
-            found.push(rest[1..end].to_owned());
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn checks_are_found_in_the_statement() {
-        let sql = "CREATE TABLE t (a TEXT CHECK (a IN ('x', 'y')), b INT, check(b >= 0))";
-        assert_eq!(checks(sql), ["a IN ('x', 'y')", "b >= 0"]);
-    }
 
     #[test]
     fn defaults_are_values_or_expressions() {

@@ -99,7 +99,8 @@ impl Casts for MySql {
             (DateTime, Time) => format!("CAST(TIME_FORMAT({own}, '%H:%i:%s') AS TIME)"),
             (Date, DateTime) => format!("CAST({own} AS DATETIME(6))"),
             (kind, Date) if is_text(kind) => {
-                dated(own, "", &format!("CAST(LEFT({own}, 10) AS DATE)"))
+                let value = format!("CAST(LEFT({own}, 10) AS DATE)");
+                dated(own, &format!("([T ]{CLOCK}({ZONE})?)?{END}"), &value)
             }
             (kind, Time) if is_text(kind) => format!(
                 "CASE WHEN {own} REGEXP '^{CLOCK}{END}' THEN CAST(LEFT({own}, 8) AS TIME) END"

@@ -159,7 +159,7 @@ impl Casts for Postgresql {
             (Date, DateTime) => format!("{own}::timestamp AT TIME ZONE 'UTC'"),
             (kind, Date) if is_text(kind) => {
                 let day = Reader::Date.call(&format!("left({own}, 10)"));
-                format!("CASE WHEN {own} ~ '^{DAY}' THEN {day} END")
+                format!("CASE WHEN {own} ~ '^{DAY}([T ]{CLOCK}({ZONE})?)?$' THEN {day} END")
             }
             (kind, Time) if is_text(kind) => {
                 format!("CASE WHEN {own} ~ '^{CLOCK}$' THEN left({own}, 8)::time(0) END")

@@ -282,7 +282,8 @@ fn moment(before: &ColumnType, after: &ColumnType, own: &str) -> String {
         (DateTime, Time) => format!("substr({own}, 12, 8)"),
         (Date, DateTime) => format!("{own} || 'T00:00:00.000000Z'"),
         (kind, Date) if is_text(kind) => {
-            format!("CASE WHEN {dated} THEN {day} END")
+            let moment = moment_of_text(own);
+            format!("CASE WHEN {dated} AND {moment} IS NOT NULL THEN {day} END")
         }
         (kind, Time) if is_text(kind) => {
             let clock = is_clock(own);

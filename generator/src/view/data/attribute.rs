@@ -68,6 +68,7 @@ impl<'p> AttributeData<'p> {
         let Attribute {
             name,
             was: _,
+            former_values: _,
             field,
             kind,
             nullable,

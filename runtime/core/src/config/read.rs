@@ -168,9 +168,6 @@ impl Reader {
             token_lifetime: self
                 .optional_duration("auth.token_lifetime")
                 .filter(|it| !it.is_zero()),
-            token_cache: self
-                .optional_duration("auth.token_cache")
-                .filter(|it| !it.is_zero()),
             max_tokens: self.integer("auth.max_tokens"),
             authorization_header: self.header("auth.authorization_header"),
         }

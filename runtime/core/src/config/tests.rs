@@ -58,7 +58,7 @@ fn every_key_is_read_from_the_file() {
          api: { title: Bistro, version: '2.1', prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
          trusted_proxies: [10.0.0.0/8], body_limit: 512KiB, request_timeout: 3s, cors: \
          { origins: [a], methods: [GET], headers: [X], credentials: true, max_age: 1h } }\n\
-         auth: { customers: customers, token_lifetime: 30d, token_cache: 5s, \
+         auth: { customers: customers, token_lifetime: 30d, \
          authorization_header: HTTP_AUTHORIZATION }\n\
          admin: { path: /back }\nredis: { url: 'redis://x' }\nlog: { level: debug, format: json }\n";
     let config = read(yaml, &[]).expect("valid");

@@ -13,6 +13,9 @@ pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
     if let Some(lock) = db.dialect().lock_tables() {
         transaction.db().fetch(lock.into(), Vec::new()).await?;
     }
+    if let Some(quiet) = db.dialect().without_notices() {
+        transaction.db().execute(quiet, []).await?;
+    }
     transaction.db().execute(sql, []).await?;
     transaction.commit().await
 }

@@ -18,6 +18,7 @@ mod down;
 mod foreign_tables;
 mod given_up;
 mod linked;
+mod messages;
 mod migrations;
 mod mismatched;
 mod round_trips;

@@ -69,3 +69,20 @@ fn singulars_of_every_regular_ending_equal_those_of_the_library() {
         }
     }
 }
+
+#[test]
+fn no_name_is_empty() {
+    for letter in b'a'..=b'z' {
+        let word = char::from(letter).to_string();
+        for name in [word.clone(), format!("a_{word}")] {
+            assert!(
+                !singular(&name).is_empty() && !singular(&name).ends_with('_'),
+                "{name}"
+            );
+            assert!(
+                !plural(&name).is_empty() && !plural(&name).ends_with('_'),
+                "{name}"
+            );
+        }
+    }
+}

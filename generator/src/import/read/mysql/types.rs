@@ -7,7 +7,7 @@ use crate::project::ColumnType;
 
 /// The type in a manifest, and a note about a guess.
 pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
-    let parsed = Declared::parse(declared);
+    let parsed = parse(declared);
     let is_unsigned = parsed.words.contains("unsigned");
     let kind = match first_word(&parsed) {
         "tinyint" if parsed.length() == Some(1) => {
@@ -44,6 +44,36 @@ pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     (Some(kind), None)
 }
 
+/// Parses a type. Servers write a backslash or a newline in a word of an enum with a backslash before it.
+fn parse(declared: &str) -> Declared {
+    Declared::parse(&without_escapes(declared))
+}
+
+/// Returns a text of SQL without its backslash escapes; `''` stays.
+fn without_escapes(text: &str) -> String {
+    let mut signs = text.chars();
+    let mut plain = String::new();
+    while let Some(sign) = signs.next() {
+        plain.extend(match sign {
+            '\\' => signs.next().map(escaped),
+            sign => Some(sign),
+        });
+    }
+    plain
+}
+
+/// Returns the character that a backslash and this one stand for.
+fn escaped(sign: char) -> char {
+    match sign {
+        '0' => '\0',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'Z' => '\u{1a}',
+        sign => sign,
+    }
+}
+
 /// Whether the type is a guess, which rows may disprove.
 pub(super) fn is_guess(declared: &str) -> bool {
     let parsed = Declared::parse(declared);
@@ -78,7 +108,7 @@ fn list(members: &[String]) -> ColumnType {
 
 /// The members of a `SET`; empty for other types.
 pub(super) fn members(declared: &str) -> Vec<String> {
-    let parsed = Declared::parse(declared);
+    let parsed = parse(declared);
     match first_word(&parsed) {
         "set" => parsed.arguments,
         _ => Vec::new(),
@@ -87,7 +117,7 @@ pub(super) fn members(declared: &str) -> Vec<String> {
 
 /// The words of an enum that no manifest can list; empty for other types.
 pub(super) fn words(declared: &str) -> Vec<String> {
-    let parsed = Declared::parse(declared);
+    let parsed = parse(declared);
     let is_odd = first_word(&parsed) == "enum" && unlisted(&parsed.arguments).is_some();
     match is_odd {
         true => parsed.arguments,
@@ -132,7 +162,7 @@ pub(super) fn default(text: &str, is_expression: bool) -> Option<ColumnDefault> 
     }
     let is_call = text.ends_with(')') || text.to_lowercase().starts_with("current_timestamp");
     Some(match quoted("'") {
-        Some(inner) => ColumnDefault::Value(inner.replace("''", "'")),
+        Some(inner) => ColumnDefault::Value(without_escapes(inner).replace("''", "'")),
         None if is_expression || is_call => ColumnDefault::Expression(text.to_owned()),
         None => ColumnDefault::Value(text.to_owned()),
     })
@@ -152,7 +182,7 @@ pub(super) fn check(clause: &str) -> String {
         match sign {
             '\\' if quoted => match signs.next() {
                 Some('\'') => plain.push_str("''"),
-                Some(other) => plain.push(other),
+                Some(other) => plain.push(escaped(other)),
                 None => {}
             },
             '\'' => {
@@ -220,6 +250,20 @@ mod tests {
             default("current_timestamp()", false),
             Some(ColumnDefault::Expression("current_timestamp()".to_owned()))
         );
+    }
+
+    #[test]
+    fn backslashes_and_newlines_are_read_as_they_are_stored() {
+        let value = |text: &str| Some(ColumnDefault::Value(text.to_owned()));
+        let class = r"'App\\Models\\Dish'";
+        assert_eq!(default(class, false), value(r"App\Models\Dish"));
+        assert_eq!(default(r"'a\nb''s'", false), value("a\nb's"));
+        let declared = r"enum('/','\\','a\nb','it''s')";
+        assert_eq!(words(declared), ["/", "\\", "a\nb", "it's"]);
+        let (kind, _) = kind(r"enum('/','\\')");
+        let expected = ["/", "\\"].map(str::to_owned).to_vec();
+        assert_eq!(kind, Some(ColumnType::Enum(expected)));
+        assert_eq!(members(r"set('a\\b','c')"), [r"a\b", "c"]);
     }
 
     #[test]

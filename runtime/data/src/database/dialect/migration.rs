@@ -48,6 +48,14 @@ impl Dialect {
         }
     }
 
+    /// Switches off notices until the end of a transaction: PostgreSQL sends one for a table that exists.
+    pub(in crate::database) const fn without_notices(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite | Self::Mysql => None,
+            Self::Postgres => Some("SET LOCAL client_min_messages TO warning"),
+        }
+    }
+
     /// Makes runners wait for each other; SQLite has one writer at a time. An advisory lock of
     /// PostgreSQL would be waited for with a snapshot that is older than what the other runner
     /// commits, where transactions are repeatable reads.

@@ -31,13 +31,13 @@ fn code(error: &sqlx::Error) -> Option<Cow<'_, str>> {
 fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     let refusal = refusal.try_downcast_ref::<PgDatabaseError>()?;
     match refusal.code() {
-        // unique_violation, exclusion_violation
-        "23505" | "23P01" => Some(Fault::Unique(unique_columns(refusal))),
+        // unique_violation
+        "23505" => Some(Fault::Unique(unique_columns(refusal))),
         // foreign_key_violation
         "23503" => missing_parent(refusal).map(Fault::NoParent),
-        // not_null_violation, check_violation
+        // not_null_violation, check_violation, exclusion_violation
         "23502" => refusal.column().map(Fault::missing),
-        "23514" => refusal.constraint().map(Fault::check),
+        "23514" | "23P01" => refusal.constraint().map(Fault::check),
         // invalid_text_representation: an enum without this label
         "22P02" => Some(Fault::Other(Error::Malformed(
             "A value does not fit its column.".to_owned(),

@@ -1,7 +1,7 @@
 //! Applying one migration.
 
 use formwork_vocabulary::constraint_name;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection, postgres::PgDatabaseError};
 
 use super::pool::ConnectionPool;
 use crate::database::{
@@ -29,12 +29,23 @@ impl ConnectionPool {
         let sql = step.text();
         for change in step.changes(&sql) {
             let done = make(&mut transaction, change).await;
-            done.map_err(|error| step.failed(&error))?;
+            done.map_err(|error| step.failed(&message(&error)))?;
         }
         let (sql, values) = step.closing();
         transaction.execute(sql, values).await?;
         transaction.commit().await?;
         Ok(true)
+    }
+}
+
+/// Returns the server's message with its detail, which names duplicate values, and without a line of its sources.
+fn message(error: &sqlx::Error) -> String {
+    let refusal = error.as_database_error();
+    let refusal = refusal.and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    match refusal.map(|refusal| (refusal.message(), refusal.detail())) {
+        Some((message, Some(detail))) => format!("{message}: {detail}"),
+        Some((message, None)) => message.to_owned(),
+        None => error.to_string(),
     }
 }
 

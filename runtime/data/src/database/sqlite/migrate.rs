@@ -52,13 +52,38 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
     }
     let sql = step.text();
     for change in step.changes(&sql) {
-        let done = make(connection, change).await;
-        done.map_err(|error| step.failed(&error))?;
+        if let Err(error) = make(connection, change).await {
+            let values = duplicates(connection, &error).await;
+            let values = values.map(|values| format!(": duplicate values {values}"));
+            let message = format!("{error}{}", values.unwrap_or_default());
+            return Err(step.failed(&message).into());
+        }
     }
     foreign_keys::check(connection, step, &before).await?;
     let (sql, values) = step.closing();
     connection.execute(sql, values).await?;
     Ok(true)
+}
+
+/// Returns some of the values for which a unique index cannot be made; SQLite names only its columns.
+async fn duplicates(connection: &mut SqliteConnection, error: &sqlx::Error) -> Option<String> {
+    let refusal = error.as_database_error()?;
+    let named = refusal.message().rsplit(": ").next();
+    let named = named.filter(|_| refusal.is_unique_violation())?;
+    let columns = named.split(", ").map(|name| name.split_once('.'));
+    let columns = columns.collect::<Option<Vec<(&str, &str)>>>()?;
+    let table = quoted(columns.first()?.0);
+    let columns: Vec<String> = columns.iter().map(|(_, column)| quoted(column)).collect();
+    let shown: Vec<String> = columns.iter().map(|own| format!("quote({own})")).collect();
+    let sql = format!(
+        "SELECT {} FROM {table} WHERE {} IS NOT NULL GROUP BY {} HAVING count(*) > 1 LIMIT 3",
+        shown.join(" || ', ' || "),
+        columns.join(" IS NOT NULL AND "),
+        columns.join(", ")
+    );
+    let values = sqlx::query_scalar::<_, String>(AssertSqlSafe(sql));
+    let values = values.fetch_all(connection).await.ok()?;
+    (!values.is_empty()).then(|| values.join("; "))
 }
 
 async fn make(connection: &mut SqliteConnection, change: Change<'_>) -> sqlx::Result<()> {

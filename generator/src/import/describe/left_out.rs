@@ -1,24 +1,8 @@
-//! Relations that are left out, and those that only administrators may include.
+//! Relations that are left out, because a manifest lacks their columns.
 
 use super::morphs::Morph;
 use super::values::{Chosen, DescribedManifest, DescribedRelation};
 use crate::name;
-
-/// Closes relations to rows that only administrators may list.
-pub(super) fn close(relations: &mut [DescribedRelation], guarded: &[&str]) {
-    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-    for relation in relations {
-        let values = relation.entries.iter().map(|(_, value)| value);
-        let mut words = values.flat_map(|value| value.split(|sign| !is_word(sign)));
-        if !words.any(|word| guarded.contains(&word)) {
-            continue;
-        }
-        let includes = relation.entries.iter_mut();
-        includes
-            .filter(|(key, _)| *key == "include")
-            .for_each(|(_, value)| "admin".clone_into(value));
-    }
-}
 
 /// Leaves out relations whose columns are not attributes.
 pub(super) fn leave_out(manifests: &mut [DescribedManifest]) {
