@@ -8,7 +8,6 @@ use formwork::{
     http::route::Route,
     prelude::*,
     resource::action::Allow,
-    resource::repository,
     testing::{Client, Service},
 };
 use http_body_util::BodyExt;
@@ -39,7 +38,7 @@ impl Extension for Seals {
 
 async fn seal(ctx: Context) -> Result<Response> {
     let key = ctx.path_key::<i64>("id")?;
-    let letter = repository::find::<LetterParts>(&ctx, key).await?;
+    let letter = LetterParts::visible(&ctx)?.find(&ctx, key).await?;
     let mut letter: Letter = letter.ok_or_else(|| Error::record_not_found(key))?;
     let Some(with) = ctx.input().text("with") else {
         return Err(Error::validation("with", "The with field is required."));

@@ -80,7 +80,7 @@ async fn rows_are_read_as_the_types_of_a_project() {
                menu_price, menu_name, menu_id, 1 AS more FROM menus WHERE menu_id = ?";
     let soup = ctx.db().query_as::<Menu>(sql, [Value::from(1)]);
     let soup = soup.fetch_optional().await.expect("rows");
-    assert_eq!(soup, Menu::find(&ctx, 1).await.expect("found"));
+    assert_eq!(soup, Menu::unscoped().find(&ctx, 1).await.expect("found"));
 }
 
 #[tokio::test]
@@ -114,10 +114,13 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     for expected in 1..=1000 {
         assert_eq!(rows.try_next().await.expect("a row"), Some((expected,)));
     }
-    let busy = Menu::query().count(&ctx).await.expect_err("no connection");
+    let busy = Menu::unscoped()
+        .count(&ctx)
+        .await
+        .expect_err("no connection");
     assert_eq!(busy.status(), 503, "the stream has the only one");
     drop(rows);
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 0);
+    assert_eq!(Menu::unscoped().count(&ctx).await.expect("counted"), 0);
 
     let sql = "SELECT 1 UNION ALL SELECT 'two' UNION ALL SELECT 3";
     let mut rows = ctx.db().query_as::<(i64,)>(sql, []).fetch();
@@ -127,7 +130,7 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     let mut rows = ctx.db().query_as::<(i64,)>("SELECT nothing", []).fetch();
     rows.try_next().await.expect_err("no such column");
     assert_eq!(rows.try_next().await.expect("its end"), None);
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 0);
+    assert_eq!(Menu::unscoped().count(&ctx).await.expect("counted"), 0);
     app.db().close().await;
 }
 
@@ -139,16 +142,16 @@ async fn a_transaction_refuses_statements_while_its_rows_are_streamed() {
     let sql = "SELECT menu_name FROM menus ORDER BY menu_id";
     let mut rows = inside.db().query_as::<(String,)>(sql, []).fetch();
     assert!(rows.try_next().await.expect("a row").is_some());
-    let refused = Menu::query()
+    let refused = Menu::unscoped()
         .count(&inside)
         .await
         .expect_err("it would wait for itself");
     assert!(refused.to_string().contains("in use"), "{refused}");
     drop(rows);
-    assert_eq!(Menu::query().count(&inside).await.expect("counted"), 2);
+    assert_eq!(Menu::unscoped().count(&inside).await.expect("counted"), 2);
     let mut rows = inside.db().query_as::<(String,)>(sql, []).fetch();
     while rows.try_next().await.expect("rows").is_some() {}
-    assert_eq!(Menu::query().count(&inside).await.expect("counted"), 2);
+    assert_eq!(Menu::unscoped().count(&inside).await.expect("counted"), 2);
     drop(rows);
     transaction.commit().await.expect("committed");
 }
@@ -163,7 +166,7 @@ async fn chunks_read_everything_once_and_have_no_connection_between_them() {
     ctx.db().execute(sql, []).await.expect("notes");
 
     let before = ctx.db().statements();
-    let mut notes = Note::query().eq("menu_id", 1).in_chunks(&ctx);
+    let mut notes = Note::unscoped().eq("menu_id", 1).in_chunks(&ctx);
     let mut read = Vec::new();
     while let Some(note) = notes.try_next().await.expect("a note") {
         read.push(note.priority);
@@ -179,10 +182,10 @@ async fn chunks_read_everything_once_and_have_no_connection_between_them() {
         read += 1;
         assert_eq!((id, text), (read + 10, format!("note {}", read + 10)));
         // There is one connection: between rows it is free.
-        assert_eq!(Note::query().count(&ctx).await.expect("counted"), 1200);
+        assert_eq!(Note::unscoped().count(&ctx).await.expect("counted"), 1200);
     }
     assert_eq!(read, 1190);
-    let mut sorted = Note::query().order_by("-priority").in_chunks(&ctx);
+    let mut sorted = Note::unscoped().order_by("-priority").in_chunks(&ctx);
     sorted.try_next().await.expect_err("an order of its own");
     app.db().close().await;
 }
@@ -192,7 +195,7 @@ async fn a_stream_in_chunks_can_be_a_body() {
     let ctx = with_menus(&["Soup", "Stew"]).await;
     // The bounds of axum's bodies: a stream that borrows nothing.
     fn body<S: futures_core::Stream + Send + 'static>(_stream: S) {}
-    body(Menu::query().in_chunks(&ctx));
+    body(Menu::unscoped().in_chunks(&ctx));
     let sql = "SELECT menu_id FROM menus";
     body(ctx.db().query_as::<(i64,)>(sql, []).in_chunks("menu_id"));
 }
@@ -311,7 +314,11 @@ async fn in_a_transaction_its_own_connection_is_lent() {
 #[tokio::test]
 async fn an_upsert_inserts_or_updates_and_returns_the_row() {
     let ctx = with_menus(&["Soup"]).await;
-    let first = Menu::find(&ctx, 1).await.expect("found").expect("a menu");
+    let first = Menu::unscoped()
+        .find(&ctx, 1)
+        .await
+        .expect("found")
+        .expect("a menu");
     let before = ctx.db().statements();
     let mut soup = Menu {
         created_at: None,
@@ -328,12 +335,15 @@ async fn an_upsert_inserts_or_updates_and_returns_the_row() {
     assert_eq!((soup.menu_id, soup.created_at), (1, first.created_at));
     assert_eq!(soup.menu_price.to_string(), "7.0000");
     assert_eq!(soup.updated_at, Some(ctx.now()));
-    assert_eq!(Menu::find(&ctx, 1).await.expect("found"), Some(soup));
+    assert_eq!(
+        Menu::unscoped().find(&ctx, 1).await.expect("found"),
+        Some(soup)
+    );
     let mut stew = menu("Stew", "3");
     stew.upsert(&ctx, &["menu_name"]).await.expect("inserted");
     // PostgreSQL counts the row that became an update too.
     assert!(stew.menu_id > 1 && stew.created_at == Some(ctx.now()));
-    assert_eq!(Menu::query().count(&ctx).await.expect("counted"), 2);
+    assert_eq!(Menu::unscoped().count(&ctx).await.expect("counted"), 2);
 
     let mut orphan = Menu {
         parent_id: Some(99),

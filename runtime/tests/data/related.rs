@@ -133,7 +133,7 @@ async fn two_relations_of_a_level_are_loaded_at_once() {
 #[tokio::test]
 async fn a_polymorphic_relation_leads_to_one_of_several_models() {
     let ctx = filled().await;
-    let records = Review::query()
+    let records = Review::unscoped()
         .order_by("review_id")
         .all(&ctx)
         .await
@@ -155,7 +155,7 @@ async fn a_polymorphic_relation_leads_to_one_of_several_models() {
 #[tokio::test]
 async fn includes_nest_and_share_statements() {
     let ctx = filled().await;
-    let categories = Category::query().all(&ctx).await.expect("categories");
+    let categories = Category::unscoped().all(&ctx).await.expect("categories");
     let before = ctx.db().statements();
     let query = "include=menus.notes.menu,menus.categories";
     let shown = shown(&ctx, "categories", categories, query)
@@ -250,7 +250,7 @@ async fn relations_by_name_are_typed_or_an_error() {
 #[tokio::test]
 async fn a_polymorphic_record_is_read_by_its_type() {
     let ctx = filled().await;
-    let reviews = Review::query().order_by("review_id").all(&ctx).await;
+    let reviews = Review::unscoped().order_by("review_id").all(&ctx).await;
     let includes = plan(&ctx, "reviews", "include=subject").expect("a plan");
     let loaded = loader::load(&ctx, reviews.expect("reviews"), &includes)
         .await
@@ -315,7 +315,7 @@ async fn long_lists_are_cut_and_padded() {
     let sql =
         format!("INSERT INTO menus (menu_id, menu_name, menu_price, menu_status) VALUES {menus}");
     ctx.db().execute(sql, []).await.expect("many menus");
-    let records = Menu::query().all(&ctx).await.expect("menus");
+    let records = Menu::unscoped().all(&ctx).await.expect("menus");
     assert_eq!(records.len(), 1500);
     let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
     let before = ctx.db().statements();

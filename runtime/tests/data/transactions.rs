@@ -11,7 +11,7 @@ use crate::service::{admin, with_database};
 use crate::tables::{Menu, menu};
 
 async fn count(ctx: &Context) -> u64 {
-    Menu::query().count(ctx).await.expect("counted")
+    Menu::unscoped().count(ctx).await.expect("counted")
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_transaction_inside_another_joins_it() {
 }
 
 async fn names(ctx: &Context) -> Vec<String> {
-    let menus = Menu::query().order_by("menu_id").all(ctx).await;
+    let menus = Menu::unscoped().order_by("menu_id").all(ctx).await;
     menus
         .expect("menus")
         .into_iter()
@@ -123,7 +123,7 @@ async fn writers_wait_for_each_other() {
             tokio::spawn(async move {
                 let transaction = ctx.db().begin().await?;
                 let inside = ctx.with_db(transaction.db().clone());
-                let mut menu = Menu::find(&inside, 1).await?.unwrap_or_default();
+                let mut menu = Menu::unscoped().find(&inside, 1).await?.unwrap_or_default();
                 menu.menu_price += Decimal::from(1);
                 menu.update(&inside).await?;
                 transaction.commit().await
@@ -133,7 +133,11 @@ async fn writers_wait_for_each_other() {
     for writer in writers {
         writer.await.expect("ran").expect("written");
     }
-    let soup = Menu::find(&ctx, 1).await.expect("found").expect("a menu");
+    let soup = Menu::unscoped()
+        .find(&ctx, 1)
+        .await
+        .expect("found")
+        .expect("a menu");
     assert_eq!(soup.menu_price.to_string(), "16.0000");
     app.db().close().await;
 }
@@ -146,7 +150,8 @@ async fn an_exhausted_pool_is_unavailable() {
     };
     let ctx = with_database(&options).await.context();
     let held = ctx.db().begin().await.expect("begun");
-    let error = Menu::find(&ctx, 1)
+    let error = Menu::unscoped()
+        .find(&ctx, 1)
         .await
         .expect_err("the only connection is taken");
     assert_eq!(error.status().as_u16(), 503);
@@ -180,7 +185,7 @@ async fn a_statement_that_writes_and_returns_rows_waits_without_a_connection() {
     let began = Instant::now();
     let (token, menus) = tokio::join!(token.insert(app.db(), app.now()), async {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        Menu::query().count(&app.context()).await
+        Menu::unscoped().count(&app.context()).await
     });
     assert_eq!(menus.expect("a reader does not wait"), 0);
     assert_eq!(token.expect_err("a writer does").status().as_u16(), 503);
@@ -221,7 +226,10 @@ async fn the_pool_of_sqlx_is_beside_the_handle() {
         assert_eq!(names.fetch_all(&pool).await.expect("names"), ["Soup"]);
         let renamed = formwork::sqlx::query("UPDATE menus SET menu_name = 'Stew'");
         renamed.execute(&pool).await.expect("it writes as well");
-        let stew = Menu::find(&app.context(), 1).await.expect("found");
+        let stew = Menu::unscoped()
+            .find(&app.context(), 1)
+            .await
+            .expect("found");
         assert_eq!(stew.expect("a menu").menu_name, "Stew");
         app.db().close().await;
         assert!(pool.is_closed());

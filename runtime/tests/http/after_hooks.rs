@@ -223,7 +223,7 @@ fn told(service: &Service) -> Vec<String> {
 }
 
 fn stored(service: &Service) -> u64 {
-    let count = service.block_on(async { Entry::query().count(&service.context()).await });
+    let count = service.block_on(async { Entry::unscoped().count(&service.context()).await });
     count.expect("counted")
 }
 

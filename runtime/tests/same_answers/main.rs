@@ -258,7 +258,7 @@ fn a_hook_goes_on_after_a_value_was_taken() {
     assert!(answers.iter().all(|answer| answer[0] == 201), "{answers:?}");
     for (kind, service) in &services {
         let context = service.context();
-        let labels = Query::<Label>::new().order_by("word");
+        let labels = Label::unscoped().order_by("word");
         let labels = service.block_on(labels.all(&context)).expect("labels");
         let words: Vec<_> = labels.iter().map(|label| label.word.as_str()).collect();
         assert_eq!(

@@ -3,7 +3,7 @@
 use formwork_data::{
     copy::{CopiedTable, copy},
     model::{Schema, change},
-    query::Query,
+    record::ModelExt,
     value::Value,
 };
 
@@ -133,7 +133,7 @@ async fn a_database_is_copied_from_each_kind_to_each() {
 }
 
 async fn all_things(house: &House) -> Vec<Thing> {
-    let query = Query::<Thing>::new().order_by("id");
+    let query = Thing::unscoped().order_by("id");
     query.all(house).await.expect("read")
 }
 

@@ -5,7 +5,7 @@ use formwork_data::{
     database::PivotLink,
     error::{Error, Result},
     model::Model,
-    query::Query,
+    record::ModelExt,
     relations::{Relations, pivot},
     value::Value,
 };
@@ -87,9 +87,9 @@ async fn keys_of_each_type_find_linked_rows() {
             ),
             ("tags", vec![text("red")], vec![], vec![2, 3]),
         ] {
-            let mut query = Query::<Dish>::new().order_by("id");
+            let mut query = Dish::unscoped().order_by("id");
             query.linked(relation, keys.clone()).expect("a relation");
-            let mut wider = Query::<Dish>::new().order_by("id");
+            let mut wider = Dish::unscoped().order_by("id");
             wider
                 .linked_or_none(relation, keys.clone())
                 .expect("a relation");

@@ -6,6 +6,7 @@ use formwork_data::{
     error::Result,
     model::{Model, change},
     query::Query,
+    record::ModelExt,
     value::{Date, DateTime, Json, Time, Uuid},
 };
 use serde_json::json;
@@ -121,7 +122,7 @@ async fn values_of_every_type_are_read_as_they_were_written() {
         house.db.execute(table, []).await.expect("a table");
         for mut thing in things() {
             change::insert(&house, &mut thing).await.expect("stored");
-            let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
+            let found = Thing::unscoped().find(&house, thing.id).await;
             assert_eq!(found.expect("found"), Some(thing.clone()), "{dialect}");
             let changed = Thing {
                 is_hot: !thing.is_hot,
@@ -130,7 +131,7 @@ async fn values_of_every_type_are_read_as_they_were_written() {
             };
             let updated = change::update(&house, &thing, &mut changed.clone()).await;
             assert!(updated.expect("updated"), "{dialect}");
-            let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
+            let found = Thing::unscoped().find(&house, thing.id).await;
             assert_eq!(found.expect("found"), Some(changed), "{dialect}");
         }
     })
@@ -153,7 +154,7 @@ async fn values_are_found_and_sorted_alike() {
         for mut thing in things() {
             change::insert(&house, &mut thing).await.expect("stored");
         }
-        let all = Query::<Thing>::new;
+        let all = Thing::unscoped;
         let cooked = moment("2026-03-29T00:30:00.5Z");
         let price: Decimal<4> = "99999999999999.9999".parse().expect("a price");
         for (what, query, expected) in [
@@ -234,7 +235,11 @@ async fn unreadable_values_are_refused_on_each_database() {
             let refused = change::update(&house, &stored, &mut thing).await;
             assert_eq!(refused.expect_err(dialect).to_string(), refusal);
         }
-        assert_eq!(ids(&house, Query::new()).await.len(), 1 + 4, "{dialect}");
+        assert_eq!(
+            ids(&house, Thing::unscoped()).await.len(),
+            1 + 4,
+            "{dialect}"
+        );
     })
     .await;
 }
@@ -253,12 +258,12 @@ async fn times_have_whole_seconds_also_in_comparisons() {
             ..Thing::default()
         };
         change::insert(&house, &mut thing).await.expect("stored");
-        let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
+        let found = Thing::unscoped().find(&house, thing.id).await;
         let found = found.expect("found").expect("a row");
         assert_eq!(found.served_at, Time::from_hms_opt(23, 59, 59), "{dialect}");
         let last = moment("2016-12-31T23:59:59.999999Z");
         assert_eq!(found.cooked_at, Some(last), "{dialect}");
-        let equal = Query::<Thing>::new().eq("served_at", late);
+        let equal = Thing::unscoped().eq("served_at", late);
         assert_eq!(ids(&house, equal).await, [thing.id], "{dialect}");
     })
     .await;

@@ -5,7 +5,7 @@ use formwork_data::{
     database::{Db, Fault},
     error::{Error, Result},
     model::{Model, change},
-    query::Query,
+    record::ModelExt,
     value::Value,
 };
 
@@ -85,7 +85,7 @@ pub(super) fn dish(slug: &str, price: i64) -> Dish {
 }
 
 pub(super) async fn slugs(house: &House) -> Vec<(String, i64)> {
-    let dishes = Query::<Dish>::new().order_by("id").all(house).await;
+    let dishes = Dish::unscoped().order_by("id").all(house).await;
     let dishes = dishes.expect("dishes").into_iter();
     dishes.map(|dish| (dish.slug, dish.price)).collect()
 }
