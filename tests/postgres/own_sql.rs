@@ -25,7 +25,7 @@ fn dish(slug: &str, price: &str) -> Dish {
 }
 
 async fn slugs(ctx: &Context) -> Vec<String> {
-    let dishes = Dish::query().order_by("id").all(ctx).await;
+    let dishes = Dish::unscoped().order_by("id").all(ctx).await;
     dishes
         .expect("dishes")
         .into_iter()
@@ -81,7 +81,7 @@ fn rows_are_read_as_the_types_of_a_project() {
             .query_as::<Dish>(sql, ["soup".into()])
             .fetch_one()
             .await;
-        let found = Dish::query().eq("slug", "soup").first(&ctx).await;
+        let found = Dish::unscoped().eq("slug", "soup").first(&ctx).await;
         assert_eq!(
             soup.ok().map(|dish| dish.slug),
             found.expect("found").map(|dish| dish.slug)
@@ -111,7 +111,7 @@ fn rows_are_streamed_and_read_in_chunks() {
         let sql = "INSERT INTO dishes (slug, price, is_hot, portions, code) SELECT 'dish ' || i, i, \
                    i % 2 = 0, 1, gen_random_uuid() FROM generate_series(1, 1200) AS i";
         ctx.db().execute(sql, []).await.expect("dishes");
-        let mut dishes = Dish::query().eq("is_hot", true).in_chunks(&ctx);
+        let mut dishes = Dish::unscoped().eq("is_hot", true).in_chunks(&ctx);
         let mut read = 0;
         while let Some(dish) = dishes.try_next().await.expect("a dish") {
             read += 1;
@@ -251,7 +251,7 @@ fn rows_that_are_read_for_update_are_locked() {
         dish("soup", "1").insert(&ctx).await.expect("stored");
         let held = ctx.db().begin().await.expect("begun");
         let inside = ctx.with_db(held.db().clone());
-        let locked = Dish::query()
+        let locked = Dish::unscoped()
             .eq("slug", "soup")
             .for_update()
             .first(&inside)
@@ -264,7 +264,7 @@ fn rows_that_are_read_for_update_are_locked() {
             .await
             .expect("set");
         let waits = ctx.with_db(other.db().clone());
-        let busy = Dish::query()
+        let busy = Dish::unscoped()
             .eq("slug", "soup")
             .for_update()
             .first(&waits)

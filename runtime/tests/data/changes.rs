@@ -27,7 +27,10 @@ async fn only_changed_columns_are_written() {
     let before = stored(&ctx, menu("Soup", "4.99")).await;
     // Another request changes another column meanwhile.
     let price = [("menu_price", Value::from(5_i64))];
-    let set = Menu::query().eq("menu_id", 1_i64).set(&ctx, &price).await;
+    let set = Menu::unscoped()
+        .eq("menu_id", 1_i64)
+        .set(&ctx, &price)
+        .await;
     assert_eq!(set.expect("set"), 1);
     for (name, expected) in [("Soup", 0), ("Broth", 1)] {
         let statements = ctx.db().statements();
@@ -51,7 +54,7 @@ async fn keys_that_are_uuids_are_generated() {
     };
     image.insert(&ctx).await.expect("stored");
     assert_eq!(image.id.get_version_num(), 7);
-    let found = Media::find(&ctx, image.id).await;
+    let found = Media::unscoped().find(&ctx, image.id).await;
     assert_eq!(found.expect("found"), Some(image));
 }
 

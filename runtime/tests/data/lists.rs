@@ -30,7 +30,7 @@ async fn filled() -> Context {
 #[tokio::test]
 async fn hooks_can_run_queries() {
     let ctx = filled().await;
-    let query = Menu::query()
+    let query = Menu::unscoped()
         .eq("menu_status", true)
         .order_by("-menu_price")
         .limit(2)
@@ -40,16 +40,16 @@ async fn hooks_can_run_queries() {
     assert_eq!(keys, [1, 3]);
     let none: [i64; 0] = [];
     for (query, expected) in [
-        (Menu::query().is_in("menu_id", [1_i64, 5]), 2),
-        (Menu::query().eq("place_code", Value::Null), 5),
-        (Menu::query().ne("parent_id", 1_i64), 5),
-        (Menu::query().is_in("menu_id", none), 0),
+        (Menu::unscoped().is_in("menu_id", [1_i64, 5]), 2),
+        (Menu::unscoped().eq("place_code", Value::Null), 5),
+        (Menu::unscoped().ne("parent_id", 1_i64), 5),
+        (Menu::unscoped().is_in("menu_id", none), 0),
     ] {
         assert_eq!(query.count(&ctx).await.expect("count"), expected);
     }
     let refused = query.delete_all(&ctx).await;
     refused.expect_err("the limit would be ignored");
-    let deleted = Menu::query().eq("menu_price", 3).delete_all(&ctx).await;
+    let deleted = Menu::unscoped().eq("menu_price", 3).delete_all(&ctx).await;
     assert_eq!(deleted.expect("deleted"), 2);
 }
 
@@ -70,7 +70,7 @@ async fn texts_are_values_of_their_column() {
         ("created_at", "2026-01-31T13:00:00+01:00", 1),
         ("menu_name", "50% off_cake", 1),
     ] {
-        let count = Menu::query().eq(column, text).count(&ctx).await;
+        let count = Menu::unscoped().eq(column, text).count(&ctx).await;
         assert_eq!(count.expect(text), found, "{column} {text}");
     }
 }
@@ -78,14 +78,14 @@ async fn texts_are_values_of_their_column() {
 #[tokio::test]
 async fn rows_can_have_the_order_of_their_keys_in_a_list() {
     let ctx = filled().await;
-    let all = Menu::query().all(&ctx).await.expect("menus");
+    let all = Menu::unscoped().all(&ctx).await.expect("menus");
     let mut keys: Vec<i64> = all.iter().map(|menu| menu.menu_id).collect();
     keys.reverse();
     let last = keys.pop().expect("a menu");
-    let ordered = Menu::query().order_by_keys(keys.clone()).all(&ctx).await;
+    let ordered = Menu::unscoped().order_by_keys(keys.clone()).all(&ctx).await;
     let ordered = ordered.expect("menus").into_iter().map(|menu| menu.menu_id);
     keys.push(last);
     assert_eq!(ordered.collect::<Vec<_>>(), keys);
-    let none = Menu::query().order_by_keys([]).count(&ctx).await;
+    let none = Menu::unscoped().order_by_keys([]).count(&ctx).await;
     assert_eq!(none.expect("counted"), keys.len() as u64);
 }

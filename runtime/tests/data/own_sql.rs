@@ -90,7 +90,10 @@ async fn a_stream_reads_row_by_row_and_gives_its_connection_back() {
     for expected in 1..=1000 {
         assert_eq!(rows.try_next().await.expect("a row"), Some((expected,)));
     }
-    let busy = Menu::query().count(&ctx).await.expect_err("no connection");
+    let busy = Menu::unscoped()
+        .count(&ctx)
+        .await
+        .expect_err("no connection");
     assert_eq!(busy.status(), 503, "the stream has the only one");
     drop(rows);
     assert_eq!(count(&ctx).await, 0);
@@ -115,7 +118,7 @@ async fn a_transaction_refuses_statements_while_its_rows_are_streamed() {
     let sql = "SELECT menu_name FROM menus ORDER BY menu_id";
     let mut rows = tx.db().query_as::<(String,)>(sql, []).fetch();
     assert!(rows.try_next().await.expect("a row").is_some());
-    let refused = Menu::query().count(&tx).await;
+    let refused = Menu::unscoped().count(&tx).await;
     let refused = refused.expect_err("it would wait for itself");
     assert!(refused.to_string().contains("in use"), "{refused}");
     drop(rows);
@@ -137,7 +140,7 @@ async fn chunks_read_everything_once_and_have_no_connection_between_them() {
     ctx.db().execute(sql, []).await.expect("notes");
 
     let before = ctx.db().statements();
-    let mut notes = Note::query().eq("menu_id", 1).in_chunks(&ctx);
+    let mut notes = Note::unscoped().eq("menu_id", 1).in_chunks(&ctx);
     let mut read = Vec::new();
     while let Some(note) = notes.try_next().await.expect("a note") {
         read.push(note.priority);
@@ -153,10 +156,10 @@ async fn chunks_read_everything_once_and_have_no_connection_between_them() {
         read += 1;
         assert_eq!((id, text), (read + 10, format!("note {}", read + 10)));
         // There is one connection: between rows it is free.
-        assert_eq!(Note::query().count(&ctx).await.expect("counted"), 1200);
+        assert_eq!(Note::unscoped().count(&ctx).await.expect("counted"), 1200);
     }
     assert_eq!(read, 1190);
-    let mut sorted = Note::query().order_by("-priority").in_chunks(&ctx);
+    let mut sorted = Note::unscoped().order_by("-priority").in_chunks(&ctx);
     sorted.try_next().await.expect_err("an order of its own");
     app.db().close().await;
 }
@@ -166,7 +169,7 @@ async fn a_stream_in_chunks_can_be_a_body() {
     let ctx = with_menus(&["Soup", "Stew"]).await;
     // The bounds of axum's bodies: a stream that borrows nothing.
     fn body<S: futures_core::Stream + Send + 'static>(_stream: S) {}
-    body(Menu::query().in_chunks(&ctx));
+    body(Menu::unscoped().in_chunks(&ctx));
     let sql = "SELECT menu_id FROM menus";
     body(ctx.db().query_as::<(i64,)>(sql, []).in_chunks("menu_id"));
 }

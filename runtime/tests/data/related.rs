@@ -47,7 +47,7 @@ async fn filled_in(ctx: Context) -> Context {
 }
 
 async fn all<M: Model>(ctx: &Context) -> Vec<M> {
-    let query = Query::<M>::new().order_by(M::KEY);
+    let query = M::unscoped().order_by(M::KEY);
     query.all(ctx).await.expect("records")
 }
 

@@ -111,12 +111,16 @@ pub async fn with_menus(names: &[&str]) -> Context {
 
 /// Returns the number of menus.
 pub async fn count(ctx: &Context) -> u64 {
-    Menu::query().count(ctx).await.expect("counted")
+    Menu::unscoped().count(ctx).await.expect("counted")
 }
 
 /// Returns the menu with this key.
 pub async fn find(ctx: &Context, key: i64) -> Menu {
-    Menu::find(ctx, key).await.expect("read").expect("a menu")
+    Menu::unscoped()
+        .find(ctx, key)
+        .await
+        .expect("read")
+        .expect("a menu")
 }
 
 /// The plan of `include` (and `exclude`) for a source.

@@ -45,7 +45,7 @@ async fn a_transaction_inside_another_joins_it() {
 }
 
 async fn names(ctx: &Context) -> Vec<String> {
-    let menus = Menu::query().order_by("menu_id").all(ctx).await;
+    let menus = Menu::unscoped().order_by("menu_id").all(ctx).await;
     let menus = menus.expect("menus").into_iter();
     menus.map(|menu| menu.menu_name).collect()
 }
@@ -124,7 +124,7 @@ async fn an_exhausted_pool_is_unavailable() {
     let folder = tempfile::tempdir().expect("a folder");
     let ctx = with_one_connection(&folder).await.context();
     let _transaction = ctx.db().begin().await.expect("begun");
-    let error = Menu::find(&ctx, 1).await;
+    let error = Menu::unscoped().find(&ctx, 1).await;
     let error = error.expect_err("the only connection is taken");
     assert_eq!(error.status(), 503);
 }

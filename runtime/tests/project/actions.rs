@@ -18,7 +18,7 @@ async fn list(ctx: Context) -> Result<Response> {
 }
 
 async fn latest(ctx: Context) -> Result<Response> {
-    let newest = Query::<Thing>::new().eq("name", "b").first(&ctx).await?;
+    let newest = Thing::unscoped().eq("name", "b").first(&ctx).await?;
     let newest = newest.ok_or_else(Error::not_found)?;
     default::show(&Things, &ctx, newest.id).await
 }

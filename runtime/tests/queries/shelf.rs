@@ -119,7 +119,7 @@ impl RestController for Books {
         match label.insert(ctx).await {
             Err(error) if error.status() == 422 => {
                 // The transaction goes on.
-                let again = Query::<Label>::new().eq("word", word);
+                let again = Label::unscoped().eq("word", word);
                 let found = again
                     .set(ctx, &[("word", word.to_uppercase().into())])
                     .await?;

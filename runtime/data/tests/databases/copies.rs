@@ -3,7 +3,7 @@
 use formwork_data::{
     copy::copy,
     model::{Schema, change},
-    query::Query,
+    record::ModelExt,
 };
 
 use crate::{
@@ -94,7 +94,7 @@ async fn rows(ctx: &TestContext) -> (Vec<String>, Vec<Thing>) {
         let rows = ctx.db.rows(sql, []).await.expect(sql).into_iter();
         all.extend(rows.flatten().map(|value| value.to_string()));
     }
-    let things = Query::<Thing>::new().order_by("id").all(ctx).await;
+    let things = Thing::unscoped().order_by("id").all(ctx).await;
     (all, things.expect("things"))
 }
 

@@ -71,7 +71,7 @@ fn guest(name: &str) -> Guest {
 }
 
 async fn stored(ctx: &TestContext, id: i64) -> Guest {
-    let found = Guest::find(ctx, id).await.expect("read");
+    let found = Guest::unscoped().find(ctx, id).await.expect("read");
     found.expect("a row")
 }
 
@@ -125,7 +125,7 @@ async fn labels_and_lists_have_the_types_of_their_columns() {
             let guests = query.all(&ctx).await.expect("guests").into_iter();
             guests.map(|guest| guest.name).collect::<Vec<_>>()
         };
-        let query = Query::<Guest>::new();
+        let query = Guest::unscoped();
         let loud = names(query.clone().eq("mood", Mood::Loud)).await;
         assert_eq!(loud, ["bo"], "{dialect}");
         let all = names(query.order_by("mood")).await;

@@ -5,7 +5,7 @@ use formwork_data::{
     database::PivotLink,
     error::{Error, Result},
     model::Model,
-    query::Query,
+    record::ModelExt,
     relations::{Relations, pivot},
     value::{Uuid, Value},
 };
@@ -63,9 +63,9 @@ async fn keys_of_each_type_find_linked_rows() {
             ("tags", vec![red.clone(), tag], &[1], &[1, 2, 3]),
             ("tags", vec![red], &[], &[2, 3]),
         ] {
-            let mut query = Query::<Dish>::new().order_by("id");
+            let mut query = Dish::unscoped().order_by("id");
             query.linked(relation, keys.clone()).expect("a relation");
-            let mut wider = Query::<Dish>::new().order_by("id");
+            let mut wider = Dish::unscoped().order_by("id");
             let linked_or_none = wider.linked_or_none(relation, keys.clone());
             linked_or_none.expect("a relation");
             for (query, expected) in [(query, linked), (wider, or_none)] {

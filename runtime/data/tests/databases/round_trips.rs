@@ -6,6 +6,7 @@ use formwork_data::{
     error::Result,
     model::{Model, change},
     query::Query,
+    record::ModelExt,
     value::{Date, DateTime, Json, Time, Uuid},
 };
 use serde_json::json;
@@ -93,7 +94,7 @@ fn literal_date(text: &str) -> Option<Date> {
 }
 
 async fn find(ctx: &TestContext, id: i64) -> Thing {
-    let found = Query::<Thing>::new().find(ctx, id.into()).await;
+    let found = Thing::unscoped().find(ctx, id.into()).await;
     found.expect("read").expect("a row")
 }
 
@@ -182,7 +183,7 @@ async fn times_have_whole_seconds_also_in_comparisons() {
         assert_eq!(found.served_at, Time::from_hms_opt(23, 59, 59), "{dialect}");
         let last = moment("2016-12-31T23:59:59.999999Z");
         assert_eq!(found.cooked_at, Some(last), "{dialect}");
-        let equal = Query::<Thing>::new().eq("served_at", late);
+        let equal = Thing::unscoped().eq("served_at", late);
         assert_eq!(ids(&ctx, equal).await, [thing.id], "{dialect}");
     })
     .await;

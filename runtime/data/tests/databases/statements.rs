@@ -5,7 +5,7 @@ use formwork_data::{
     database::{Db, Fault},
     error::{Error, Result},
     model::{Model, change},
-    query::Query,
+    record::ModelExt,
     value::Value,
 };
 
@@ -68,7 +68,7 @@ fn with_menu(menu: i64, dish: Dish) -> Dish {
 }
 
 pub(super) async fn slugs(ctx: &TestContext) -> Vec<(String, i64)> {
-    let dishes = Query::<Dish>::new().order_by("id").all(ctx).await;
+    let dishes = Dish::unscoped().order_by("id").all(ctx).await;
     let dishes = dishes.expect("dishes").into_iter();
     dishes.map(|dish| (dish.slug, dish.price)).collect()
 }
