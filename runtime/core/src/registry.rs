@@ -22,6 +22,8 @@ const TOKENS: [&str; 2] = ["/token", "/token/user"];
 pub struct Registry {
     entries: Vec<Entry>,
     by_key: HashMap<&'static str, usize>,
+    /// The tables whose rows are locations.
+    location_tables: Vec<&'static str>,
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
     rule_words: Vec<&'static str>,
@@ -53,6 +55,7 @@ impl Registry {
             registry.add(entry.0, &mut mistakes);
         }
         registry.resolve(&mut mistakes);
+        registry.location_tables = registry.tables_of_locations();
         (registry, mistakes)
     }
 
@@ -89,6 +92,24 @@ impl Registry {
                 )
             }));
         }
+    }
+
+    /// The tables that the relations of `Repository::LOCATION` lead to.
+    fn tables_of_locations(&self) -> Vec<&'static str> {
+        let sources = || self.entries.iter().map(|entry| &entry.source);
+        let binding = sources().filter_map(|source| {
+            let name = source.location()?;
+            let mut relations = source.relations().iter();
+            relations.find(|relation| relation.info.name == name)
+        });
+        let targets = binding.flat_map(|relation| &relation.targets);
+        let tables = targets.filter_map(|target| Some(self.get(*target)?.source.schema().table));
+        tables.collect()
+    }
+
+    /// Whether the rows of this table are locations that administrators may be assigned to.
+    pub(crate) fn are_locations(&self, table: &str) -> bool {
+        self.location_tables.contains(&table)
     }
 
     /// Warnings, in sentences: registrations that are legal and likely a mistake. An owner narrows

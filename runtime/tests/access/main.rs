@@ -2,6 +2,7 @@
 
 #[path = "../databases/mod.rs"]
 mod databases;
+mod caller_queries;
 mod guessing;
 mod house;
 mod includes;

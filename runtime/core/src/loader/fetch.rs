@@ -7,7 +7,7 @@ use formwork_data::{
     database::Row,
     error::{Error, Result},
     model::{self, Schema},
-    query::{Linked, Query, Selection},
+    query::{Linked, Selection},
     relations::Link,
     value::Value,
 };
@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 use super::load;
 use crate::{
     context::Context,
-    repository::{self, Repository},
+    repository::{Repository, RepositoryExt},
     serializer::RowsOf,
     source::{Fetched, Wanted},
     transformer::Transformer,
@@ -31,7 +31,7 @@ where
     R: Repository,
     T: Transformer<Model = R::Model>,
 {
-    let query = target_query::<R>(ctx, &wanted)?;
+    let query = R::visible(ctx)?;
     let found = found(ctx, &wanted, query.selection().clone()).await?;
     let records: Result<Vec<_>> = found.rows.iter().map(model::read).collect();
     let records = load(ctx, records?, wanted.includes).await?;
@@ -39,14 +39,6 @@ where
         rows: Arc::new(RowsOf::<T>(records)),
         links: found.links,
     })
-}
-
-fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Query<R::Model>> {
-    if wanted.scoped {
-        repository::scoped::<R>(ctx)
-    } else {
-        Ok(Query::new())
-    }
 }
 
 /// The rows of a selection that belong to some records. Compiled once, for all models.

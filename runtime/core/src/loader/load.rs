@@ -126,7 +126,6 @@ async fn rows_of(
     let wanted = Wanted {
         info,
         keys,
-        scoped: node.shown,
         includes: &target.includes,
     };
     let fetched = entry.source.fetch(ctx, wanted).await?;
