@@ -201,7 +201,7 @@ impl Service {
         };
         let (db, customers) = (self.app.db(), self.app.auth().customers());
         if kind == AccountKind::Customer {
-            self.block_on(auth::plant_parents(db, customers.table()))
+            self.block_on(auth::plant_parents(db, customers.table(), customers))
                 .expect("rows it points to");
         }
         self.block_on(account.insert(db, customers, self.app.now()))

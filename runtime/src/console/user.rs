@@ -96,7 +96,9 @@ fn filled_line(
         (Some(parent), value) => {
             format!("Filled {column} with {value}, the first row of {parent}")
         }
-        (None, Value::Text(_)) => format!("Filled {column} with an empty text"),
+        (None, Value::Text(text)) if text.is_empty() => {
+            format!("Filled {column} with an empty text")
+        }
         (None, value) => format!("Filled {column} with {value}"),
     }
 }

@@ -6,6 +6,7 @@ mod credentials;
 mod databases;
 mod library;
 mod ownership;
+mod required_columns;
 mod tokens;
 
 use formwork::{config::Config, testing::Service};

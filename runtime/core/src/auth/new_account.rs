@@ -45,8 +45,8 @@ impl fmt::Debug for NewAccount {
 impl NewAccount {
     /// Makes the account, active; an administrator may do everything. Returns its key.
     ///
-    /// Columns of a project's table of customers that are NOT NULL and have no default get an empty
-    /// text or zero; foreign keys get the first row of their table.
+    /// Columns of a project's table of customers that are NOT NULL and have no default get a value
+    /// that their type and rules accept; foreign keys get the first row of their table.
     ///
     /// # Errors
     ///
@@ -162,6 +162,6 @@ impl NewAccount {
                 _ => return None,
             })
         };
-        account_row::row(db, customers.table(), fill).await
+        account_row::row(db, (customers.table(), customers), fill).await
     }
 }

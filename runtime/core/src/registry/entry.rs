@@ -1,11 +1,15 @@
 //! Entries of the registry: resources and supporting models.
 
-use formwork_data::error::{Error, Result};
+use formwork_data::{
+    error::{Error, Result},
+    model::Schema,
+};
 
 use super::grants::Grants;
 use crate::{
     action::{Action, ActionEntry, Allow},
     auth::{Account, Caller},
+    input::Attribute,
     resource::{ApiResource, Controller, SupportingModel},
     source::Source,
 };
@@ -113,6 +117,13 @@ impl Entry {
             source: model.source,
             resource: None,
         }
+    }
+
+    /// The columns of its rows, and the rules that bodies keep which write them.
+    pub(crate) fn columns_and_rules(&self) -> (&'static Schema, &'static [Attribute]) {
+        let attributes = self.resource.as_ref();
+        let attributes = attributes.map_or(&[][..], |it| it.controller.attributes());
+        (self.source.schema(), attributes)
     }
 
     /// The actions that its record names more than once: one context would have to be guessed.
