@@ -6,6 +6,7 @@ mod databases;
 mod disk;
 mod endless;
 mod ends;
+mod forwarded_bytes;
 #[cfg(unix)]
 mod fronts;
 mod gate;
