@@ -3,6 +3,7 @@
 mod connections;
 #[path = "../databases/mod.rs"]
 mod databases;
+mod costly_hashes;
 mod disk;
 mod endless;
 mod ends;
