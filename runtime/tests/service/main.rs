@@ -7,6 +7,7 @@ mod databases;
 mod library;
 mod ownership;
 mod required_columns;
+mod token_limit;
 mod tokens;
 
 use formwork::{config::Config, testing::Service};
