@@ -66,7 +66,7 @@ impl<'a> Built<'a> {
     /// The token of a new administrator.
     pub fn administrator(&self) -> String {
         let email = "--email chef@example.com";
-        self.console(&format!("user create --admin {email} --username chef"));
+        self.console(&format!("user create --super {email} --username chef"));
         let text = self.console(&format!("token --name tests {email} --admin"));
         let mut lines = text.lines();
         let token = lines.find_map(|line| line.strip_prefix("Access Token: "));

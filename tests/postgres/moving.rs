@@ -47,7 +47,7 @@ fn shown(client: &Client) -> Vec<Value> {
 /// Rows of each table; returns a token and what the lists show.
 fn fill(program: &Program<'_>) -> (String, Vec<Value>) {
     program.run("migrate");
-    program.run("user create --username a --email a@example.com --admin");
+    program.run("user create --username a --email a@example.com --super");
     let token = program.run("token --name till --email a@example.com --admin");
     let token = token.trim().rsplit(' ').next().expect("a token").to_owned();
     let service = program.serve();

@@ -23,6 +23,7 @@ mod loads;
 mod nested;
 mod nowhere;
 mod payloads;
+mod permissions;
 mod privacy;
 mod queries;
 mod rendering;

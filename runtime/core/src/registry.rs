@@ -12,7 +12,7 @@ use std::{any::Any, collections::HashMap};
 
 pub use entry::{Entry, Registered, Resource};
 
-use crate::{action::ActionEntry, route::Route};
+use crate::{action::ActionEntry, permission, route::Route};
 
 /// The paths of tokens.
 const TOKENS: [&str; 2] = ["/token", "/token/user"];
@@ -142,6 +142,22 @@ impl Registry {
         let entry = route.resource_key().and_then(|key| self.find(key));
         let resource = entry.and_then(|entry| entry.resource.as_ref());
         resource.map_or(&[], |resource| resource.controller.required_abilities())
+    }
+
+    /// The permission that an administrator needs for a request to a route, which changes nothing if it
+    /// `reads`: the one it names itself, or that of its resource.
+    pub(crate) fn required_permission(&self, route: &Route, reads: bool) -> Option<String> {
+        let named = route.required_permission().map(str::to_owned);
+        named.or_else(|| Some(permission::of_resource(route.resource_key()?, reads)))
+    }
+
+    /// The permissions that resources and routes ask administrators for.
+    pub fn permissions(&self) -> Vec<String> {
+        let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
+        let of_resources = resources
+            .flat_map(|entry| [true, false].map(|reads| permission::of_resource(entry.key, reads)));
+        let routes = self.routes.iter().filter_map(Route::required_permission);
+        of_resources.chain(routes.map(str::to_owned)).collect()
     }
 
     /// The media types beside JSON and JSON:API, which serializers of the project write.

@@ -97,6 +97,8 @@ pub struct Wanted<'a> {
     pub(crate) info: &'a RelationInfo,
     /// The values that link them, each once.
     pub(crate) keys: Vec<Value>,
+    /// Whether they are seen as a guest sees them.
+    pub(crate) as_guest: bool,
     /// The relations to load with them.
     pub(crate) includes: &'a Includes,
 }

@@ -10,6 +10,7 @@ mod letters;
 mod links;
 mod locations;
 mod mistakes;
+mod permissions;
 mod routes;
 mod table;
 mod theatre;

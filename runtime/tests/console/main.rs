@@ -11,6 +11,7 @@ mod killed;
 mod library;
 mod moves;
 mod own;
+mod permissions;
 mod program;
 mod stopping;
 
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
     each::commands_take_their_time();
     own::commands_of_a_project_stand_beside_the_consoles();
     own::wrong_settings_stop_every_command();
+    permissions::an_administrator_has_the_permissions_that_the_command_names();
     mistakes_are_told();
     a_service_describes_itself();
     killed::acknowledged_writes_survive_a_killed_process();
@@ -136,13 +138,13 @@ fn a_newcomers_path() {
             "create",
             "--email",
             "a@example.com",
-            "--admin",
+            "--super",
             "--username",
             "root",
         ],
     );
     assert!(
-        user.starts_with("Administrator 1: a@example.com\nPassword: "),
+        user.starts_with("Super user 1: a@example.com\nPassword: "),
         "{user}"
     );
     let customer = [

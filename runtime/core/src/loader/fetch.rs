@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 
 use super::load;
 use crate::{
+    auth::Caller,
     context::Context,
     repository::{Repository, RepositoryExt},
     serializer::RowsOf,
@@ -31,12 +32,14 @@ where
     R: Repository,
     T: Transformer<Model = R::Model>,
 {
+    let guest = wanted.as_guest.then(|| ctx.with_caller(Caller::Guest));
+    let ctx = guest.as_ref().unwrap_or(ctx);
     let query = R::visible(ctx)?;
     let found = found(ctx, &wanted, query.selection().clone()).await?;
     let records: Result<Vec<_>> = found.rows.iter().map(model::read).collect();
     let records = load(ctx, records?, wanted.includes).await?;
     Ok(Fetched {
-        rows: Arc::new(RowsOf::<T>(records)),
+        rows: Arc::new(RowsOf::<T>::shown_in(records, guest.clone())),
         links: found.links,
     })
 }

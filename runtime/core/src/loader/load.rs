@@ -126,6 +126,7 @@ async fn rows_of(
     let wanted = Wanted {
         info,
         keys,
+        as_guest: target.as_guest,
         includes: &target.includes,
     };
     let fetched = entry.source.fetch(ctx, wanted).await?;
