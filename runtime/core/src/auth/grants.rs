@@ -6,6 +6,7 @@ use formwork_data::{
     model::Model,
     value::Value,
 };
+use serde_json::json;
 
 use super::AdminUser;
 
@@ -30,7 +31,7 @@ pub async fn set_permissions(db: &Db, administrator: i64, granted: &Granted) -> 
     };
     let values = [
         Value::from(*granted == Granted::Everything),
-        Value::from(serde_json::to_string(permissions).map_err(Error::internal)?),
+        Value::Json(json!(permissions)),
         Value::from(administrator),
     ];
     let sql = "UPDATE \"admin_users\" SET \"super_user\" = ?, \"permissions\" = ? \
