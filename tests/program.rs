@@ -53,7 +53,7 @@ impl Program {
     /// Returns the token of a new administrator.
     pub fn administrator(&self) -> String {
         let email = "--email chef@example.com";
-        self.run(&format!("user create --admin {email} --username chef"));
+        self.run(&format!("user create --super {email} --username chef"));
         self.token(&format!("{email} --admin"))
     }
 

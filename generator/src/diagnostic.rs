@@ -100,6 +100,8 @@ pub enum Code {
     UnknownAccounts = 61,
     /// A `belongs_to` that does not say whether its column is nullable.
     NullableUnsaid = 62,
+    /// A password of an account that clients could read.
+    ReadablePassword = 63,
     /// A change of a table that loses what rows hold.
     Destructive = 70,
     /// A change of a table that no migration can make.

@@ -1,5 +1,6 @@
 //! Manifests to [`Project`], or every mistake at once. The only module that rejects manifests.
 
+mod accounts;
 mod across;
 mod action;
 mod api;
@@ -38,7 +39,6 @@ use rayon::prelude::*;
 use crate::diagnostic::{Code, Diagnostic, Severity, locate};
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
 use crate::project::{Database, Extension, OwnOutput, Project, Resource};
-use crate::suggestion::did_you_mean;
 
 use config::Config;
 use draft::Draft;
@@ -81,7 +81,7 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     former::check(&drafts, &mut found);
     index_limits::check(&drafts, &config.databases, &mut found);
     row_limits::check(&drafts, &config.databases, &mut found);
-    accounts(&config, &registry, &mut found);
+    accounts::check(&config, &drafts, &registry, &mut found);
     let outputs = std::mem::take(&mut config.outputs);
     let mut project = assemble(sources, config, drafts, &mut found);
     outputs::check(&outputs, &project, sources, &mut found);
@@ -126,29 +126,6 @@ fn read_all<'s>(files: &[ManifestFile<'s>], found: &mut Vec<Diagnostic>) -> Vec<
         drafts.push(draft);
     }
     drafts
-}
-
-/// `auth.customers` names a table; without a manifest for it, the runtime makes a minimal one.
-fn accounts(config: &Config, registry: &Registry, found: &mut Vec<Diagnostic>) {
-    let Some(table) = &config.customers else {
-        return;
-    };
-    if registry.by_table(&table.text).is_some() || registry.is_partial() {
-        return;
-    }
-    let mut report = Report::new("formwork.yaml");
-    report
-        .warning(
-            Code::UnknownAccounts,
-            table.span,
-            format!(
-                "no manifest describes the table `{}` of customer accounts",
-                table.text
-            ),
-        )
-        .help("name the table of a resource or model, or leave the key out")
-        .maybe_help(did_you_mean(&table.text, &registry.tables_known()));
-    found.append(&mut report.found);
 }
 
 fn assemble(

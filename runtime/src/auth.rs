@@ -2,9 +2,9 @@
 
 pub use formwork_core::{
     auth::{
-        Abilities, Account, AccountKind, AdminUser, Auth, Caller, CustomerTable, Filled,
+        Abilities, Account, AccountKind, AdminUser, Auth, Caller, CustomerTable, Filled, Granted,
         NewAccount, NewToken, assign_locations, hash_password, random_text, revoke_account_tokens,
-        verify_password,
+        set_permissions, verify_password,
     },
     authenticate::{Authenticate, Identity, ProxyUser},
     claims::Claims,

@@ -56,7 +56,7 @@ pub mod query_as {
     pub use formwork_data::query_as::{FromRow, QueryAs};
 }
 
-/// A model's rows: `find`, `query`, `insert`, `update`, `delete`.
+/// A model's rows: `unscoped`, `insert`, `update`, `delete`.
 pub mod record {
     pub use formwork_data::record::ModelExt;
 }

@@ -11,7 +11,7 @@ pub use formwork_core::{
     filters::{FilterValue, Filters},
     loaded::{Loaded, LoadedRecord, Related},
     params::{Params, SortKey},
-    repository::{LocationScope, Repository, location},
+    repository::{LocationScope, Repository, RepositoryExt as _, location},
     request::{Attribute, CustomRule, CustomRules, Input, ResourceRequest, attribute},
     resource::{ApiResource, SupportingModel},
     response::Response,

@@ -55,7 +55,7 @@ pub mod params {
 /// Repositories: which rows a caller may see, and how they are read and written.
 pub mod repository {
     pub use formwork_core::repository::{
-        LocationScope, Repository, delete, find, insert, location, sync_relations, update,
+        LocationScope, Repository, RepositoryExt, delete, insert, location, sync_relations, update,
     };
 }
 

@@ -28,7 +28,7 @@ use crate::{
 };
 use database::TemporaryDatabase;
 use formwork_core::{
-    auth::{self, Abilities, AccountKind, NewAccount, NewToken},
+    auth::{self, Abilities, AccountKind, Granted, NewAccount, NewToken},
     config::Config,
     context::Context,
     extension::Extension,
@@ -186,7 +186,26 @@ impl Service {
         })
     }
 
-    /// Makes an account with the password `formwork`; returns its key.
+    /// A client with the token of a new administrator who has these permissions alone:
+    /// `service.administrator("chef@example.com", &["menus.read", "menus.write"])`.
+    ///
+    /// # Panics
+    ///
+    /// When there is an administrator with this e-mail address.
+    pub fn administrator(&self, email: &str, permissions: &[&str]) -> Client<'_> {
+        let id = self.account(AccountKind::Admin, email);
+        let permissions = permissions.iter().map(|code| (*code).to_owned());
+        self.grant(id, &Granted::Permissions(permissions.collect()));
+        self.with_token(self.token(AccountKind::Admin, id, &["*"]))
+    }
+
+    fn grant(&self, administrator: i64, granted: &Granted) {
+        self.block_on(auth::set_permissions(self.app.db(), administrator, granted))
+            .expect("its permissions");
+    }
+
+    /// Makes an account with the password `formwork`, an administrator as a super user; returns its
+    /// key.
     ///
     /// # Panics
     ///
@@ -201,11 +220,15 @@ impl Service {
         };
         let (db, customers) = (self.app.db(), self.app.auth().customers());
         if kind == AccountKind::Customer {
-            self.block_on(auth::plant_parents(db, customers.table()))
+            self.block_on(auth::plant_parents(db, customers.table(), customers))
                 .expect("rows it points to");
         }
-        self.block_on(account.insert(db, customers, self.app.now()))
-            .expect("an account")
+        let id = self.block_on(account.insert(db, customers, self.app.now()));
+        let id = id.expect("an account");
+        if kind == AccountKind::Admin {
+            self.grant(id, &Granted::Everything);
+        }
+        id
     }
 
     /// Issues a token to an account.

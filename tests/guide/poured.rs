@@ -22,6 +22,7 @@ pub fn project() -> Project {
     project.write(&lib, &(project.read(&lib) + "\npub mod events;\n"));
     project.write("tests/hooks.rs", include_str!("hooks.rs"));
     project.write("tests/samples.rs", include_str!("behaviour.rs"));
+    project.write("tests/rows.rs", include_str!("rows.rs"));
     add_dependencies(&project);
     project
 }

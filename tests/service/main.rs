@@ -20,6 +20,7 @@ mod linkage;
 mod loads;
 mod nested;
 mod payloads;
+mod permissions;
 mod privacy;
 mod rendering;
 mod shapes;

@@ -211,6 +211,6 @@ The last line, typed in a second terminal, is answered
 Everyone can read a new resource, administrators can change it. `actions:` in its manifest sets the callers:
 `index:users` requires a sign-in. An administrator and a token to write with:
 
-  cargo run -- user create --email you@example.com --admin --username you
+  cargo run -- user create --email you@example.com --super --username you
   cargo run -- token --name laptop --email you@example.com --admin
 ";

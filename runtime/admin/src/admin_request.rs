@@ -1,6 +1,8 @@
 //! Requests to the admin area.
 
-use axum::http::{HeaderMap, Method};
+use std::net::IpAddr;
+
+use axum::http::{HeaderMap, Method, header, request::Parts, uri::Authority};
 use formwork_core::auth::Origin;
 use formwork_data::{database::Db, value::DateTime};
 
@@ -26,6 +28,8 @@ pub(crate) struct AdminRequest {
     pub query: String,
     /// Its headers.
     pub headers: HeaderMap,
+    /// The host that the browser asked for, without the port.
+    pub host: String,
     /// Its form; empty where it has none.
     pub body: Vec<u8>,
     /// The session of the administrator who is signed in.
@@ -39,11 +43,10 @@ pub(crate) struct AdminRequest {
 }
 
 impl AdminRequest {
-    /// Whether the browser runs on this machine, and reached no proxy by https.
+    /// Whether the browser runs on this machine: it asked for a loopback host from a loopback address,
+    /// and reached no proxy by https. A proxy on this machine forwards the public host.
     pub fn is_local(&self) -> bool {
-        let proto = self.headers.get("x-forwarded-proto");
-        let is_https = proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"));
-        self.origin.is_loopback() && !is_https
+        self.origin.is_loopback() && is_loopback(&self.host) && !came_by_https(&self.headers)
     }
 
     /// A field of the form, trimmed; empty where it was not sent.
@@ -102,5 +105,66 @@ impl AdminRequest {
         found
             .map(|(_, value)| value.trim().to_owned())
             .unwrap_or_default()
+    }
+}
+
+/// Returns the host of a request without its port; an empty text if there is none.
+pub(crate) fn host(parts: &Parts) -> String {
+    let header = parts.headers.get(header::HOST);
+    let header = header.and_then(|host| Authority::try_from(host.as_bytes()).ok());
+    // HTTP/2 has no header `Host`.
+    let authority = header.as_ref().or_else(|| parts.uri.authority());
+    authority.map_or_else(String::new, |authority| authority.host().to_owned())
+}
+
+/// Whether a host leads to the browser's own machine (RFC 6761, section 6.3).
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    let host = host.to_ascii_lowercase();
+    let address = address.parse::<IpAddr>();
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || address.is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
+/// Whether a proxy says that the browser came by https (RFC 7239, section 5.4, or the header before
+/// it).
+fn came_by_https(headers: &HeaderMap) -> bool {
+    let says = |name: &str, proto: &[u8]| {
+        let mut values = headers.get_all(name).iter();
+        values.any(|value| {
+            let value = value.as_bytes().to_ascii_lowercase();
+            value.windows(proto.len()).any(|part| part == proto)
+        })
+    };
+    says("x-forwarded-proto", b"https")
+        || says("forwarded", b"proto=https")
+        || says("forwarded", b"proto=\"https")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_hosts_are_names_and_addresses_of_this_machine() {
+        for local in [
+            "localhost",
+            "shop.LOCALHOST",
+            "127.0.0.1",
+            "127.1.2.3",
+            "[::1]",
+        ] {
+            assert!(is_loopback(local), "{local}");
+        }
+        for other in [
+            "",
+            "shop.example",
+            "localhost.example",
+            "192.0.2.1",
+            "[2001:db8::1]",
+        ] {
+            assert!(!is_loopback(other), "{other}");
+        }
     }
 }

@@ -33,7 +33,7 @@ use formwork_data::{
 };
 
 use super::{
-    admin_request::AdminRequest,
+    admin_request::{AdminRequest, host},
     assets, cookies, guard,
     pages::{self, Frame, Message, PAGE},
     path::path,
@@ -143,7 +143,8 @@ async fn answered(
     let request = AdminRequest {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),
-        method: parts.method,
+        method: parts.method.clone(),
+        host: host(&parts),
         headers: parts.headers,
         body: form,
         session,

@@ -12,6 +12,7 @@ mod credentials;
 mod customers;
 mod fields;
 mod form;
+mod grants;
 mod issued;
 mod login_index;
 mod logins;
@@ -45,6 +46,7 @@ pub use assignments::administrator;
 pub use assignments::assign_locations;
 pub use customers::CustomerTable;
 pub use form::form_fields;
+pub use grants::{Granted, set_permissions};
 pub use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
@@ -158,9 +160,8 @@ impl Auth {
     ///
     /// # Errors
     ///
-    /// 422 with every broken rule, for wrong credentials on the login field, or where the account
-    /// has `auth.max_tokens`; 429 after five failed attempts within a minute for this address and
-    /// account.
+    /// 422 with every broken rule, or for wrong credentials on the login field; 429 after five failed
+    /// attempts within a minute for this address and account.
     pub(crate) async fn issue(
         &self,
         db: &Db,
@@ -174,7 +175,7 @@ impl Auth {
             .await?;
         let transaction = db.begin().await?;
         let inside = transaction.db();
-        self.check_room(inside, credentials.kind(), login.id, now)
+        self.make_room(inside, credentials.kind(), login.id, now)
             .await?;
         let token = NewToken {
             kind: credentials.kind(),
@@ -188,9 +189,9 @@ impl Auth {
         Ok(json!({"status_code": 201, "token": token}))
     }
 
-    /// `auth.max_tokens`: an account that logs in again and again revokes what it no longer needs.
-    /// Logins of one account wait for each other, so that none is counted twice.
-    async fn check_room(
+    /// Revokes the oldest unused tokens of an account that has `auth.max_tokens`, so that one more can
+    /// be issued. Logins of one account wait for each other, so that none is counted twice.
+    async fn make_room(
         &self,
         db: &Db,
         kind: AccountKind,
@@ -200,11 +201,13 @@ impl Auth {
         let most = self.inner.config.max_tokens;
         let table = AccountTable::of(kind, self.customers());
         table.lock(db, account).await?;
-        if tokens::valid_tokens(db, kind, account, now).await? < i64::from(most) {
+        let valid = tokens::valid_tokens(db, kind, account, now).await?;
+        let excess = valid + 1 - i64::from(most);
+        if excess <= 0 {
             return Ok(());
         }
-        let message = format!("The account has {most} tokens: revoke one before the next.");
-        Err(Error::validation("device_name", message))
+        let oldest = tokens::oldest_unused(db, (kind, account), now, excess).await?;
+        revoke_tokens(db, &oldest).await.map(drop)
     }
 
     /// Signs an administrator in at the origin's place: by username, or, with an `@` in it, by e-mail

@@ -35,6 +35,8 @@ pub(crate) struct TargetNode {
     pub kind: &'static str,
     /// Whether a route shows its objects to the caller.
     pub linked: bool,
+    /// Whether the caller sees its rows as a guest does: an administrator without the permission.
+    pub as_guest: bool,
     /// The relations that are loaded with its rows.
     pub includes: Includes,
 }

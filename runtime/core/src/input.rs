@@ -3,6 +3,7 @@
 mod attribute;
 mod check;
 mod domain;
+mod example;
 mod form;
 mod format;
 mod message;
@@ -20,6 +21,7 @@ pub use attribute::{Attribute, attribute};
 pub use check::keeps_all;
 pub(crate) use check::{integer, scalar};
 pub use domain::Domain;
+pub(crate) use example::example;
 pub use form::{Field, form, type_name};
 pub(crate) use message::alone;
 pub use rule::{Bound, Rule};

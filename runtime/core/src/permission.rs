@@ -8,3 +8,9 @@ pub struct Permission {
     /// Its label in the admin area.
     pub label: &'static str,
 }
+
+/// Returns the permission that an administrator needs for a resource: `menus.read`, `menus.write`.
+pub(crate) fn of_resource(key: &str, reads: bool) -> String {
+    let group = if reads { "read" } else { "write" };
+    format!("{key}.{group}")
+}

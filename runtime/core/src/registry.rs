@@ -12,7 +12,7 @@ use std::{any::Any, collections::HashMap};
 
 pub use entry::{Entry, Registered, Resource};
 
-use crate::{action::ActionEntry, route::Route};
+use crate::{action::ActionEntry, permission, route::Route};
 
 /// The paths of tokens.
 const TOKENS: [&str; 2] = ["/token", "/token/user"];
@@ -22,6 +22,8 @@ const TOKENS: [&str; 2] = ["/token", "/token/user"];
 pub struct Registry {
     entries: Vec<Entry>,
     by_key: HashMap<&'static str, usize>,
+    /// The tables whose rows are locations.
+    location_tables: Vec<&'static str>,
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
     rule_words: Vec<&'static str>,
@@ -53,6 +55,7 @@ impl Registry {
             registry.add(entry.0, &mut mistakes);
         }
         registry.resolve(&mut mistakes);
+        registry.location_tables = registry.tables_of_locations();
         (registry, mistakes)
     }
 
@@ -91,6 +94,24 @@ impl Registry {
         }
     }
 
+    /// The tables that the relations of `Repository::LOCATION` lead to.
+    fn tables_of_locations(&self) -> Vec<&'static str> {
+        let sources = || self.entries.iter().map(|entry| &entry.source);
+        let binding = sources().filter_map(|source| {
+            let name = source.location()?;
+            let mut relations = source.relations().iter();
+            relations.find(|relation| relation.info.name == name)
+        });
+        let targets = binding.flat_map(|relation| &relation.targets);
+        let tables = targets.filter_map(|target| Some(self.get(*target)?.source.schema().table));
+        tables.collect()
+    }
+
+    /// Whether the rows of this table are locations that administrators may be assigned to.
+    pub(crate) fn are_locations(&self, table: &str) -> bool {
+        self.location_tables.contains(&table)
+    }
+
     /// Warnings, in sentences: registrations that are legal and likely a mistake. An owner narrows
     /// what customers reach, not guests.
     pub fn doubts(&self) -> Vec<String> {
@@ -121,6 +142,22 @@ impl Registry {
         let entry = route.resource_key().and_then(|key| self.find(key));
         let resource = entry.and_then(|entry| entry.resource.as_ref());
         resource.map_or(&[], |resource| resource.controller.required_abilities())
+    }
+
+    /// The permission that an administrator needs for a request to a route, which changes nothing if it
+    /// `reads`: the one it names itself, or that of its resource.
+    pub(crate) fn required_permission(&self, route: &Route, reads: bool) -> Option<String> {
+        let named = route.required_permission().map(str::to_owned);
+        named.or_else(|| Some(permission::of_resource(route.resource_key()?, reads)))
+    }
+
+    /// The permissions that resources and routes ask administrators for.
+    pub fn permissions(&self) -> Vec<String> {
+        let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
+        let of_resources = resources
+            .flat_map(|entry| [true, false].map(|reads| permission::of_resource(entry.key, reads)));
+        let routes = self.routes.iter().filter_map(Route::required_permission);
+        of_resources.chain(routes.map(str::to_owned)).collect()
     }
 
     /// The media types beside JSON and JSON:API, which serializers of the project write.

@@ -1,5 +1,6 @@
 //! Repositories: how the records of a resource are found and changed.
 
+mod caller;
 mod check;
 mod grammar;
 mod keyset;
@@ -8,13 +9,13 @@ mod page;
 mod reach;
 mod sync;
 
+pub use caller::RepositoryExt;
 pub(crate) use check::mistakes;
 pub use formwork_data::model::change::{delete, insert, update, update_all};
 pub use grammar::grammar;
 pub use keyset::{Slice, slice};
-pub(crate) use location::check_location;
-pub use page::{Page, find, page};
-pub(crate) use page::{find_for_update, scoped};
+pub(crate) use location::{check_created, check_location};
+pub use page::{Page, page};
 pub(crate) use reach::reached;
 pub use sync::sync_relations;
 pub(crate) use sync::{check_lists, sync_in_reach};
@@ -77,7 +78,8 @@ pub trait Repository: Send + Sync + 'static {
         std::future::ready(Err(Error::internal(message)))
     }
 
-    /// Narrows every query of the resource: lists, single records and includes.
+    /// Narrows [`RepositoryExt::visible`], and with it every query of the resource: lists, single
+    /// records and includes.
     ///
     /// # Errors
     /// The implementation's error.

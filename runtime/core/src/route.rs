@@ -56,6 +56,7 @@ pub struct Route {
     allow: Allow,
     resource: Option<&'static str>,
     abilities: &'static [&'static str],
+    permission: Option<&'static str>,
     target: Target,
     pub(crate) body_limit: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
@@ -150,6 +151,7 @@ impl Route {
             allow,
             resource: None,
             abilities: &[],
+            permission: None,
             target,
             body_limit: None,
             time_limit: None,
@@ -174,6 +176,18 @@ impl Route {
     #[must_use]
     pub fn abilities(self, abilities: &'static [&'static str]) -> Self {
         Self { abilities, ..self }
+    }
+
+    /// The permission that an administrator needs, in the place of that of the resource (`orders.read` for
+    /// `GET`, `orders.write` otherwise): `orders.refund`. Without either, only super users among the
+    /// administrators may call the route. If everyone may call it, an administrator without the
+    /// permission is a guest.
+    #[must_use]
+    pub fn permission(self, code: &'static str) -> Self {
+        Self {
+            permission: Some(code),
+            ..self
+        }
     }
 
     /// The largest body, in bytes, in the place of `api.body_limit`; a larger one is 413.
@@ -274,6 +288,11 @@ impl Route {
     /// The abilities it names itself.
     pub fn required_abilities(&self) -> &'static [&'static str] {
         self.abilities
+    }
+
+    /// The permission it names itself.
+    pub fn required_permission(&self) -> Option<&'static str> {
+        self.permission
     }
 
     /// The media types of its body; none: those of a record, or any of a handler of axum.

@@ -37,6 +37,9 @@ pub trait Source: Send + Sync {
     /// The column that holds the customer its rows belong to.
     fn owner(&self) -> Option<&'static str>;
 
+    /// The name of the relation that binds its rows to locations.
+    fn location(&self) -> Option<&'static str>;
+
     /// Wrong names in its repository, in sentences.
     fn mistakes(&self) -> Vec<String>;
 
@@ -94,8 +97,8 @@ pub struct Wanted<'a> {
     pub(crate) info: &'a RelationInfo,
     /// The values that link them, each once.
     pub(crate) keys: Vec<Value>,
-    /// Whether only rows in the caller's reach count.
-    pub(crate) scoped: bool,
+    /// Whether they are seen as a guest sees them.
+    pub(crate) as_guest: bool,
     /// The relations to load with them.
     pub(crate) includes: &'a Includes,
 }

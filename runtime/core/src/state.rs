@@ -4,6 +4,7 @@ mod background;
 
 use std::{
     any::type_name,
+    collections::HashMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -12,7 +13,7 @@ use formwork_data::{
     database::Db,
     error::{Error, Result},
     migration::{self, Migration},
-    value::DateTime,
+    value::{DateTime, Value},
 };
 use tokio::sync::Mutex;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -23,6 +24,7 @@ use crate::{
     auth::{self, Auth, Caller, CustomerTable},
     config::Config,
     context::Context,
+    input::example,
     limits::{Counted, Limits},
     migrations,
     permission::Permission,
@@ -266,6 +268,17 @@ impl ServiceState {
     }
 }
 
+/// Values that columns accept, by their tables and names.
+fn examples(registry: &Registry) -> impl Fn(&str, &str) -> Option<Value> + use<> {
+    let entries = registry.entries();
+    let entries = entries.map(|(_, entry)| entry.columns_and_rules());
+    let known: HashMap<&str, _> = entries.map(|it| (it.0.table, it)).collect();
+    move |table, column| {
+        let (schema, attributes) = known.get(table)?;
+        Some(example(schema.column(column)?, attributes))
+    }
+}
+
 /// The table of customers: the one that is configured, as its model is registered.
 fn customers(config: &Config, registry: &Registry) -> Result<CustomerTable> {
     let Some(table) = &config.auth.customers else {
@@ -280,5 +293,7 @@ fn customers(config: &Config, registry: &Registry) -> Result<CustomerTable> {
             Error::internal(message)
         })?;
     let schema = source.schema();
-    CustomerTable::new(table, schema.key, &schema.columns).map_err(Error::internal)
+    let customers = CustomerTable::new(table, schema.key, &schema.columns);
+    let customers = customers.map_err(Error::internal)?;
+    Ok(customers.with_examples(examples(registry)))
 }

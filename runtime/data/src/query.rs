@@ -20,7 +20,7 @@ pub use selection::Selection;
 /// A query over a model's table: conditions, order, limit. Built and run by [`sea_query`].
 ///
 /// ```text
-/// let dear = Menu::query().eq("menu_status", true).order_by("-menu_price").limit(3).all(ctx).await?;
+/// let dear = MenuRepository::visible(ctx)?.order_by("-menu_price").limit(3).all(ctx).await?;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Query<M> {

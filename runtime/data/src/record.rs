@@ -1,4 +1,4 @@
-//! Finding and changing records of a model.
+//! Queries and changes of a model's records.
 
 use std::future::Future;
 
@@ -9,23 +9,17 @@ use crate::{
     query::Query,
 };
 
-/// Finds and changes records of a [`Model`]. Every model has these methods; the prelude brings them
+/// Queries and changes records of a [`Model`]. Every model has these methods; the prelude brings them
 /// into scope.
 pub trait ModelExt: Model {
-    /// The record with this key, whether it is in the caller's reach or not.
+    /// Starts a query over every row of the table, whoever asks: not only over the rows that the
+    /// caller may see. `OrderRepository::visible(&ctx)` is the query for rows that a response shows.
     ///
-    /// # Errors
-    /// The database's error.
-    fn find(
-        ctx: &impl DataContext,
-        key: Self::Key,
-    ) -> impl Future<Output = Result<Option<Self>>> + Send {
-        async move { Query::<Self>::new().find(ctx, key.into()).await }
-    }
-
-    /// A query over all records, not only those in the caller's reach.
+    /// ```text
+    /// let dear = Menu::unscoped().order_by("-menu_price").limit(3).all(ctx).await?;
+    /// ```
     #[must_use]
-    fn query() -> Query<Self> {
+    fn unscoped() -> Query<Self> {
         Query::new()
     }
 

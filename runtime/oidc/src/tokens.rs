@@ -60,8 +60,12 @@ pub struct OidcTokens {
     kind: AccountKind,
     creates: bool,
     without_scope: Vec<&'static str>,
+    grant: Option<Box<Grant>>,
     keys: Keys,
 }
+
+/// What the project's code grants an administrator.
+type Grant = dyn Fn(Account, &OidcClaims) -> Account + Send + Sync;
 
 #[derive(Deserialize)]
 struct Issued {
@@ -77,11 +81,13 @@ impl OidcTokens {
             kind: AccountKind::Customer,
             creates: false,
             without_scope: Vec::new(),
+            grant: None,
             keys: Keys::default(),
         }
     }
 
-    /// Its accounts are administrators. They are found by their e-mail address, never made.
+    /// Its accounts are administrators. They are found by their e-mail address, never made. They have no
+    /// permissions, unless [`OidcTokens::grant`] grants some.
     #[must_use]
     pub fn administrators(self) -> Self {
         Self {
@@ -89,6 +95,17 @@ impl OidcTokens {
             creates: false,
             ..self
         }
+    }
+
+    /// Grants administrators their permissions: the closure gets the account as `admin_users` has it, with
+    /// its permissions there, and returns the account that calls.
+    #[must_use]
+    pub fn grant(
+        self,
+        grant: impl Fn(Account, &OidcClaims) -> Account + Send + Sync + 'static,
+    ) -> Self {
+        let grant = Some(Box::new(grant) as Box<Grant>);
+        Self { grant, ..self }
     }
 
     /// A customer is made where none has the e-mail address that the issuer verified. Without this
@@ -169,6 +186,10 @@ impl OidcTokens {
         let account = account.ok_or_else(|| {
             Error::unauthenticated("The account of this token is inactive or gone.")
         })?;
+        let account = match &self.grant {
+            Some(grant) => grant(account, claims),
+            None => account.without_permissions(),
+        };
         let without_scope = || Abilities::parse(self.without_scope.iter().copied()).ok();
         let abilities = claims.abilities().or_else(without_scope);
         Ok(Account {

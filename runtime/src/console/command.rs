@@ -1,6 +1,6 @@
 //! The commands and options of the console.
 
-use clap::{Arg, ArgAction, Command, builder::NonEmptyStringValueParser};
+use clap::{Arg, ArgAction, ArgGroup, Command, builder::NonEmptyStringValueParser};
 use formwork_core::command::Command as OwnCommand;
 
 /// The whole command line.
@@ -113,8 +113,22 @@ fn user() -> Command {
     let create = Command::new("create")
         .about("Make an account")
         .arg(value("email", "EMAIL", "E-mail address").required(true))
-        .arg(flag("admin", "An administrator, else a customer"))
-        .arg(value("username", "NAME", "An administrator's login").requires("admin"))
+        .arg(flag(
+            "admin",
+            "An administrator, with --permissions alone; else a customer",
+        ))
+        .arg(flag("super", "An administrator who may do everything").conflicts_with("admin"))
+        .arg(
+            value(
+                "permissions",
+                "PERMISSIONS",
+                "The permissions of an administrator: menus.read,orders.*",
+            )
+            .value_delimiter(',')
+            .requires("admin"),
+        )
+        .group(ArgGroup::new("administrator").args(["admin", "super"]))
+        .arg(value("username", "NAME", "An administrator's login").requires("administrator"))
         .arg(value("name", "NAME", "The display name of the account"))
         .arg(value(
             "password",
@@ -202,6 +216,8 @@ mod tests {
             "bistro token list",
             "bistro token revoke 7",
             "bistro user create --email a@b.c --admin --username admin --password x",
+            "bistro user create --email a@b.c --super --username admin",
+            "bistro user create --email a@b.c --admin --permissions menus.read,menus.write",
             "bistro user locations --email a@b.c --ids 1,2",
             "bistro user locations --email a@b.c",
             "bistro routes",
@@ -217,6 +233,9 @@ mod tests {
             "bistro serv",
             "bistro token revoke x",
             "bistro user",
+            "bistro user create --email a@b.c --admin --super",
+            "bistro user create --email a@b.c --permissions menus.read",
+            "bistro user create --email a@b.c --username admin",
             "bistro user locations --ids 1",
             "bistro user locations --email a@b.c --ids x",
         ] {

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use formwork_core::{
-    auth::{self, AccountKind, Filled, NewAccount, random_text},
+    auth::{self, AccountKind, Filled, Granted, NewAccount, random_text},
+    extension::Permission,
+    registry::Registry,
     request::is_email,
 };
 use formwork_data::{
     error::{Error, Result},
     value::Value,
 };
+use formwork_vocabulary::did_you_mean::nearest;
 
 use crate::app::App;
 
@@ -47,7 +50,7 @@ async fn locations(app: &App, arguments: &ArgMatches) -> Result<()> {
 
 async fn create(app: &App, arguments: &ArgMatches) -> Result<()> {
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
-    let admin = arguments.get_flag("admin");
+    let granted = granted(app.registry(), app.permissions(), arguments)?;
     let given = text("password");
     let email = text("email").unwrap_or_default();
     if !is_email(&email) {
@@ -56,10 +59,9 @@ async fn create(app: &App, arguments: &ArgMatches) -> Result<()> {
         )));
     }
     let account = NewAccount {
-        kind: if admin {
-            AccountKind::Admin
-        } else {
-            AccountKind::Customer
+        kind: match granted {
+            Some(_) => AccountKind::Admin,
+            None => AccountKind::Customer,
         },
         email,
         username: text("username"),
@@ -69,11 +71,18 @@ async fn create(app: &App, arguments: &ArgMatches) -> Result<()> {
     let (id, filled) = account
         .insert_and_list(app.db(), app.auth().customers(), app.now())
         .await?;
-    println!(
-        "{} {id}: {}",
-        if admin { "Administrator" } else { "Customer" },
-        account.email
-    );
+    let kind = match &granted {
+        Some(Granted::Everything) => "Super user",
+        Some(Granted::Permissions(_)) => "Administrator",
+        None => "Customer",
+    };
+    println!("{kind} {id}: {}", account.email);
+    if let Some(granted) = granted {
+        auth::set_permissions(app.db(), id, &granted).await?;
+        if let Granted::Permissions(codes) = granted {
+            println!("Permissions: {}", listed(&codes));
+        }
+    }
     for column in filled {
         println!("{}", filled_line(&column));
     }
@@ -81,6 +90,46 @@ async fn create(app: &App, arguments: &ArgMatches) -> Result<()> {
         println!("Password: {}", account.password);
     }
     Ok(())
+}
+
+/// The permissions that the arguments give an administrator; `None` for a customer.
+fn granted(
+    registry: &Registry,
+    declared: &[Permission],
+    arguments: &ArgMatches,
+) -> Result<Option<Granted>> {
+    if arguments.get_flag("super") {
+        return Ok(Some(Granted::Everything));
+    }
+    if !arguments.get_flag("admin") {
+        return Ok(None);
+    }
+    let codes = arguments.get_many::<String>("permissions");
+    let codes: Vec<String> = codes.unwrap_or_default().cloned().collect();
+    let declared = declared.iter().map(|permission| permission.code.to_owned());
+    let existing: Vec<String> = registry.permissions().into_iter().chain(declared).collect();
+    for code in &codes {
+        let prefix = code.strip_suffix('*').filter(|kind| kind.ends_with('.'));
+        let exists = |known: &String| match prefix {
+            Some(prefix) => known.starts_with(prefix),
+            None => known == code,
+        };
+        if !existing.iter().any(exists) {
+            let nearest = nearest(code, existing.iter().map(String::as_str));
+            let hint = nearest.map_or_else(String::new, |name| format!(": did you mean `{name}`?"));
+            return Err(Error::internal(format!(
+                "there is no permission `{code}`{hint}"
+            )));
+        }
+    }
+    Ok(Some(Granted::Permissions(codes)))
+}
+
+fn listed(codes: &[String]) -> String {
+    match codes {
+        [] => "none".to_owned(),
+        codes => codes.join(", "),
+    }
 }
 
 /// A line about a column that no argument gave a value: `Filled group_id with 1, the first row of
@@ -96,7 +145,9 @@ fn filled_line(
         (Some(parent), value) => {
             format!("Filled {column} with {value}, the first row of {parent}")
         }
-        (None, Value::Text(_)) => format!("Filled {column} with an empty text"),
+        (None, Value::Text(text)) if text.is_empty() => {
+            format!("Filled {column} with an empty text")
+        }
         (None, value) => format!("Filled {column} with {value}"),
     }
 }

@@ -102,10 +102,10 @@ impl<'s> Client<'s> {
 
     fn request(&self, method: Method, path: &str, body: Option<String>) -> Request<Full<Bytes>> {
         let has = |name: &str| self.headers.iter().any(|(header, _)| header == name);
-        let mut request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header(header::HOST, self.address.to_string());
+        let mut request = Request::builder().method(method).uri(path);
+        if !has("host") {
+            request = request.header(header::HOST, self.address.to_string());
+        }
         if !has("accept") {
             request = request.header(header::ACCEPT, "application/json");
         }

@@ -23,6 +23,7 @@ macro_rules! read_only {
     )*};
 }
 
+mod caller_queries;
 mod guessing;
 mod house;
 mod includes;
@@ -30,6 +31,7 @@ mod letters;
 mod links;
 mod locations;
 mod mistakes;
+mod permissions;
 mod routes;
 mod table;
 mod theatre;

@@ -25,6 +25,7 @@ mod paths;
 mod refusals;
 mod replicas;
 mod resumed;
+mod secure_cookies;
 mod sessions;
 mod settings;
 mod signing;

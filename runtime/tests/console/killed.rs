@@ -63,7 +63,7 @@ pub fn acknowledged_writes_survive_a_killed_process() {
 fn token(folder: &Path, account: usize) -> String {
     let email = format!("{account}@example.com");
     let name = format!("admin{account}");
-    let mut user = vec!["user", "create", "--email", &email, "--admin"];
+    let mut user = vec!["user", "create", "--email", &email, "--super"];
     user.extend(["--username", &name, "--password", "formwork"]);
     printed(folder, &user);
     let token = ["token", "--name", "x", "--email", &email, "--admin"];

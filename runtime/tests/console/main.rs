@@ -18,6 +18,7 @@ mod killed;
 mod library;
 mod moves;
 mod own;
+mod permissions;
 mod program;
 mod stopping;
 
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
     each::commands_take_their_time();
     own::commands_of_a_project_stand_beside_the_consoles();
     own::wrong_settings_stop_every_command();
+    permissions::an_administrator_has_the_permissions_that_the_command_names();
     errors_are_reported();
     a_service_describes_itself();
     killed::acknowledged_writes_survive_a_killed_process();
@@ -98,7 +100,7 @@ fn a_newcomers_path() {
         migrate --dry-run --to 0
         migrate --dry-run --to 7
         seed
-        user create --email a@example.com --admin --username root
+        user create --email a@example.com --super --username root
         user create --email c@example.com --password formwork
         user create --email c@example.com --password formwork
         user locations --email a@example.com --ids 1,2

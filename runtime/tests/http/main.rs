@@ -20,8 +20,10 @@ mod protocol;
 mod races;
 mod registration;
 mod relations;
+mod required_columns;
 mod statements;
 mod support;
+mod token_limit;
 mod tokens;
 mod words;
 

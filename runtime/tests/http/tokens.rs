@@ -17,7 +17,7 @@ use super::{
 const ALICE: &str = "alice@example.com";
 
 /// The library with an administrator and a customer, with more of the configuration of accounts.
-fn configured(auth: &str) -> Service {
+pub fn configured(auth: &str) -> Service {
     let yaml = format!("auth: {{ customers: members{auth} }}");
     let config = Config::from_sources(&yaml, []).expect("a configuration");
     let service = Service::with_config(config, extensions());
@@ -149,42 +149,6 @@ fn a_lifetime_ends() {
         .with_token(token(&issued))
         .get("/api/books")
         .expect(401);
-}
-
-#[test]
-fn an_account_has_so_many_valid_tokens() {
-    let service = configured(", max_tokens: 2");
-    let first = alice(&service).expect(201);
-    alice(&service).expect(201);
-    let rejected = alice(&service).expect(422);
-    assert!(
-        rejected.json["errors"]["device_name"].is_array(),
-        "{rejected}"
-    );
-    // A revoked token makes room.
-    service
-        .with_token(token(&first))
-        .delete("/api/token")
-        .expect(204);
-    alice(&service).expect(201);
-}
-
-#[test]
-fn logins_at_once_are_counted_exactly() {
-    let service = configured(", max_tokens: 2");
-    // Where one writes at a time, all logins wait behind this one: their passwords are checked one by
-    // one, so that they would follow each other otherwise.
-    let held = service.block_on(service.app().db().begin()).expect("begun");
-    let statuses = std::thread::scope(|scope| {
-        let asking = scope.spawn(|| at_once(5, |_| alice(&service).status));
-        std::thread::sleep(std::time::Duration::from_millis(700));
-        service.block_on(held.commit()).expect("ended");
-        asking.join().expect("statuses")
-    });
-    let issued = statuses.iter().filter(|status| **status == 201);
-    assert_eq!(issued.count(), 2, "{statuses:?}");
-    let others = |status: &u16| matches!(status, 201 | 422 | 503);
-    assert!(statuses.iter().all(others), "{statuses:?}");
 }
 
 /// "A token that is unknown, revoked, expired, or whose account is inactive or gone: 401 on every

@@ -22,7 +22,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, jwk::Jwk};
 use super::{create, shop::service, start};
 
 /// An issuer on a port of its own.
-struct Issuer {
+pub struct Issuer {
     address: SocketAddr,
     key: EncodingKey,
     /// How often its keys were read.
@@ -92,11 +92,11 @@ impl Issuer {
         claims
     }
 
-    fn token(&self, other: Value) -> String {
+    pub fn token(&self, other: Value) -> String {
         signed(Algorithm::ES256, "first", &self.claims(other), &self.key)
     }
 
-    fn tokens(&self) -> OidcTokens {
+    pub fn tokens(&self) -> OidcTokens {
         OidcTokens::new(self.name(), "shop-api")
     }
 }
@@ -114,7 +114,7 @@ fn now() -> u64 {
     since.expect("after 1970").as_secs()
 }
 
-fn issuer() -> Issuer {
+pub fn issuer() -> Issuer {
     Issuer::start(ec_key(), Algorithm::ES256)
 }
 
@@ -171,7 +171,7 @@ fn an_account_is_found_by_its_verified_address_and_its_scope_are_abilities() {
 #[test]
 fn administrators_are_found_and_never_made() {
     let issuer = issuer();
-    let service = started(issuer.tokens().create_customers().administrators());
+    let service = started(issuer.tokens().administrators().grant(|stored, _| stored));
     let token = issuer.token(json!({}));
     let refused = service.with_token(&token).get("/api/whose");
     assert_eq!(refused.status, 401, "{refused}");

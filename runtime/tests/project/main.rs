@@ -18,6 +18,7 @@ mod issuer;
 mod layers;
 mod nested;
 mod once;
+mod outside_administrators;
 mod own_rules;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]

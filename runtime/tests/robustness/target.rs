@@ -9,7 +9,7 @@ use axum::{
 };
 use formwork::{
     App,
-    auth::{Abilities, AccountKind, NewAccount, NewToken},
+    auth::{Abilities, AccountKind, Granted, NewAccount, NewToken, set_permissions},
     config::Config,
     prelude::*,
 };
@@ -93,9 +93,12 @@ async fn token(app: &Arc<App>) -> String {
         password: "formwork".to_owned(),
     };
     let inserted = account.insert(app.db(), app.auth().customers(), app.now());
+    let account = inserted.await.expect("an account");
+    let granted = set_permissions(app.db(), account, &Granted::Everything);
+    granted.await.expect("a super user");
     let token = NewToken {
         kind: AccountKind::Admin,
-        account: inserted.await.expect("an account"),
+        account,
         name: "test".to_owned(),
         abilities: Abilities::all(),
         expires_at: None,

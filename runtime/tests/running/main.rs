@@ -8,9 +8,11 @@ mod databases;
 mod kitchen;
 
 mod connections;
+mod costly_hashes;
 mod disk;
 mod endless;
 mod ends;
+mod forwarded_bytes;
 #[cfg(unix)]
 mod fronts;
 mod gate;

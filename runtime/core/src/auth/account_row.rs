@@ -6,6 +6,8 @@ use formwork_data::{
     value::Value,
 };
 
+use super::CustomerTable;
+
 /// A column that got a value without an argument, because it is NOT NULL and has no default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
@@ -20,10 +22,11 @@ pub struct Filled {
 /// The values of a row, and the columns among them that were filled without a value of the caller.
 pub(super) type Row = (Vec<(String, Value)>, Vec<Filled>);
 
-/// A row of a table with the values of `fill`. Other columns that are NOT NULL get an empty value.
+/// A row of a table with the values of `fill`. Other columns that are NOT NULL get a value that their
+/// model accepts, or an empty one if no model has them.
 pub(super) async fn row(
     db: &Db,
-    table: &str,
+    (table, customers): (&str, &CustomerTable),
     fill: impl Fn(&TableColumn) -> Option<Value>,
 ) -> Result<Row> {
     let (mut row, mut filled) = (Vec::new(), Vec::new());
@@ -42,7 +45,10 @@ pub(super) async fn row(
                 Error::validation(&column.name, message)
             })?,
             None if column.default => continue,
-            None => blank(&column.kind),
+            None => {
+                let example = customers.example(table, &column.name);
+                example.unwrap_or_else(|| blank(&column.kind))
+            }
         };
         filled.push(Filled {
             column: column.name.clone(),

@@ -38,7 +38,7 @@ pub struct Account {
     pub email: String,
     /// An administrator's login.
     pub username: Option<String>,
-    /// Whether an administrator may do everything in the admin area.
+    /// Whether an administrator may do everything.
     pub super_user: bool,
     /// The permissions of an administrator.
     pub permissions: Vec<String>,
@@ -75,6 +75,17 @@ impl Account {
             locations: Vec::new(),
             token_id: 0,
             abilities,
+        }
+    }
+
+    /// The same account without permissions, and no super user: of an administrator that an outside
+    /// issuer signed in.
+    #[must_use]
+    pub fn without_permissions(self) -> Self {
+        Self {
+            super_user: false,
+            permissions: Vec::new(),
+            ..self
         }
     }
 
@@ -143,6 +154,39 @@ impl Caller {
             Err(Error::forbidden(
                 "The API token doesn't have permissions to perform the request.",
             ))
+        }
+    }
+
+    /// Whether an administrator lacks this permission; without one, whether it is no super user. Guests
+    /// and customers need no permission.
+    pub fn lacks(&self, permission: Option<&str>) -> bool {
+        let Self::Admin(account) = self else {
+            return false;
+        };
+        match permission {
+            Some(permission) => !account.has_permission(permission),
+            None => !account.super_user,
+        }
+    }
+
+    /// The caller that is served: an administrator without the permission is a guest where everyone
+    /// may pass.
+    ///
+    /// # Errors
+    ///
+    /// 403 where a guest may not pass.
+    pub(crate) fn permitted(self, permission: Option<&str>, allow: Allow) -> Result<Self> {
+        if !self.lacks(permission) {
+            return Ok(self);
+        }
+        match (allow, permission) {
+            (Allow::All, _) => Ok(Self::Guest),
+            (_, Some(permission)) => Err(Error::forbidden(format!(
+                "Your account does not have the permission {permission}."
+            ))),
+            (_, None) => Err(Error::forbidden(
+                "The route names no permission: of administrators, only super users may call it.",
+            )),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The tables of accounts: `admin_users`, and the table of customers that `auth.customers` names.
 
+use std::{fmt, sync::Arc};
+
 use chrono::{DateTime, Utc};
 use formwork_data::{
     column::{ColumnInfo, Kind},
@@ -11,7 +13,7 @@ use formwork_data::{
 use super::AccountKind;
 
 /// The table of customers, and its columns that logins use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct CustomerTable {
     table: String,
     key: String,
@@ -20,6 +22,17 @@ pub struct CustomerTable {
     /// Columns that make up the name.
     name: Vec<String>,
     last_login: bool,
+    examples: Examples,
+}
+
+/// Values that columns accept, by the names of table and column.
+#[derive(Clone)]
+struct Examples(Arc<dyn Fn(&str, &str) -> Option<Value> + Send + Sync>);
+
+impl fmt::Debug for Examples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Examples(…)")
+    }
 }
 
 impl CustomerTable {
@@ -86,7 +99,22 @@ impl CustomerTable {
             active: has(&["is_activated", "status"]),
             name: has(name),
             last_login: columns.contains(&"last_login"),
+            examples: Examples(Arc::new(|_, _| None)),
         }
+    }
+
+    /// The same table, with values for the required columns of new rows.
+    pub(crate) fn with_examples(
+        self,
+        examples: impl Fn(&str, &str) -> Option<Value> + Send + Sync + 'static,
+    ) -> Self {
+        let examples = Examples(Arc::new(examples));
+        Self { examples, ..self }
+    }
+
+    /// A value that a column accepts; `None` if no model has the column.
+    pub(super) fn example(&self, table: &str, column: &str) -> Option<Value> {
+        (self.examples.0)(table, column)
     }
 
     /// The table's name.

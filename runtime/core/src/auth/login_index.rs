@@ -43,7 +43,7 @@ impl Auth {
     fn login_index(&self) -> Option<LowerIndex> {
         let customers = self.customers();
         let table = customers.table();
-        let is_own = *customers == CustomerTable::minimal();
+        let is_own = customers.table() == CustomerTable::minimal().table();
         (!is_own).then(|| LowerIndex {
             table: table.to_owned(),
             column: "email".to_owned(),

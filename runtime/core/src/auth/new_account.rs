@@ -43,10 +43,11 @@ impl fmt::Debug for NewAccount {
 }
 
 impl NewAccount {
-    /// Makes the account, active; an administrator may do everything. Returns its key.
+    /// Makes the account, active; an administrator without permissions, which `set_permissions` gives it.
+    /// Returns its key.
     ///
-    /// Columns of a project's table of customers that are NOT NULL and have no default get an empty
-    /// text or zero; foreign keys get the first row of their table.
+    /// Columns of a project's table of customers that are NOT NULL and have no default get a value
+    /// that their type and rules accept; foreign keys get the first row of their table.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ impl NewAccount {
             ("email", Value::from(self.email.as_str())),
             ("password", Value::from(password)),
             ("is_activated", Value::from(true)),
-            ("super_user", Value::from(true)),
+            ("super_user", Value::from(false)),
             ("created_at", Value::from(now)),
             ("updated_at", Value::from(now)),
         ];
@@ -162,6 +163,6 @@ impl NewAccount {
                 _ => return None,
             })
         };
-        account_row::row(db, customers.table(), fill).await
+        account_row::row(db, (customers.table(), customers), fill).await
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use argon2::{Argon2, Params, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
 use formwork_data::error::{Error, Result};
 use tokio::sync::Semaphore;
 
@@ -14,6 +14,12 @@ const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Zm9ybXdvcmstbm9ib2R5cw$\
 
 /// bcrypt ignores further bytes, so a longer password is always refused.
 const BCRYPT_LIMIT: usize = 72;
+
+/// The largest cost of a bcrypt hash, and the most memory that an Argon2 hash fills, in KiB for all its
+/// passes together. A check of such a hash takes less than the least time of a refusal, so the time
+/// does not tell an account from one that does not exist. New hashes are far below it.
+const MAX_BCRYPT_COST: u32 = 12;
+const MAX_ARGON2_WORK: u64 = 4 * 65_536;
 
 /// The result of a check of a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +56,7 @@ pub async fn verify_password(password: &str, hash: &str) -> Result<bool> {
 /// Checks a password; without a hash it takes as long, and is wrong.
 pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<PasswordVerdict> {
     let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
-    blocking(move || match hash {
+    blocking(move || match hash.filter(|hash| is_affordable(hash)) {
         Some(hash) if hash.starts_with("$2") => bcrypt_verdict(&password, &hash),
         Some(hash) if hash.starts_with("$argon2") => argon2_verdict(&password, &hash),
         _ => {
@@ -89,6 +95,26 @@ fn hash(password: &str) -> Result<String> {
         .hash_password(password.as_bytes())
         .map_err(|error| Error::internal(error.to_string()))?;
     Ok(hash.to_string())
+}
+
+/// Whether a check of this hash stays within the limits. Other hashes count as no hash.
+fn is_affordable(hash: &str) -> bool {
+    let affordable = if hash.starts_with("$2") {
+        let cost = hash.split('$').nth(2).and_then(|cost| cost.parse().ok());
+        cost.is_none_or(|cost: u32| cost <= MAX_BCRYPT_COST)
+    } else {
+        let parameters = PasswordHash::new(hash).ok();
+        let parameters = parameters.and_then(|hash| Params::try_from(&hash).ok());
+        parameters
+            .is_none_or(|it| u64::from(it.m_cost()) * u64::from(it.t_cost()) <= MAX_ARGON2_WORK)
+    };
+    if !affordable {
+        tracing::warn!(
+            "a login was refused because the stored hash costs too much to check: bcrypt up to cost \
+             {MAX_BCRYPT_COST} and Argon2 up to {MAX_ARGON2_WORK} KiB in all passes are accepted"
+        );
+    }
+    affordable
 }
 
 fn argon2_verdict(password: &str, hash: &str) -> PasswordVerdict {

@@ -81,6 +81,29 @@ pub(super) async fn valid_tokens(
     Ok(count.unwrap_or_default())
 }
 
+/// The keys of valid tokens of an account that it needs least: first the tokens that were never used,
+/// then the ones whose last use is longest ago.
+///
+/// # Errors
+///
+/// When the database fails.
+pub(super) async fn oldest_unused(
+    db: &Db,
+    (kind, account): (AccountKind, i64),
+    now: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<i64>> {
+    let sql = "SELECT \"id\" FROM \"api_tokens\" WHERE \"account_kind\" = ? \
+               AND \"account_id\" = ? AND (\"expires_at\" IS NULL OR \"expires_at\" > ?) \
+               ORDER BY CASE WHEN \"last_used_at\" IS NULL THEN 0 ELSE 1 END, \
+               \"last_used_at\", \"created_at\", \"id\" LIMIT ?";
+    let kind = Value::from(kind.name().to_owned());
+    let values = [kind, account.into(), now.into(), limit.into()];
+    let rows = db.rows(sql, values).await?;
+    let ids = rows.iter().filter_map(|row| row.first()?.as_int());
+    Ok(ids.collect())
+}
+
 /// Revokes the tokens with these keys; returns how many there were.
 ///
 /// # Errors

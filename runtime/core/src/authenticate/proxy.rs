@@ -9,7 +9,10 @@ use axum::{
 use formwork_data::error::{Error, Result};
 
 use super::{Authenticate, Identity};
-use crate::{auth::AccountKind, context::Context};
+use crate::{
+    auth::{Account, AccountKind},
+    context::Context,
+};
 
 /// Callers that a reverse proxy signed in: it sends their e-mail address in a header, as oauth2-proxy
 /// and Authelia do. The header counts only in requests that come from a proxy in
@@ -19,7 +22,11 @@ use crate::{auth::AccountKind, context::Context};
 pub struct ProxyUser {
     header: HeaderName,
     kind: AccountKind,
+    grant: Option<Box<Grant>>,
 }
+
+/// What the project's code grants an administrator.
+type Grant = dyn Fn(Account, &Parts) -> Account + Send + Sync;
 
 impl ProxyUser {
     /// Customers whose e-mail address is in this header, such as `x-forwarded-email`.
@@ -31,16 +38,25 @@ impl ProxyUser {
         Self {
             header: HeaderName::from_static(header),
             kind: AccountKind::Customer,
+            grant: None,
         }
     }
 
-    /// They are administrators.
+    /// They are administrators. They have no permissions, unless [`ProxyUser::grant`] grants some.
     #[must_use]
     pub fn administrators(self) -> Self {
         Self {
             kind: AccountKind::Admin,
             ..self
         }
+    }
+
+    /// Grants administrators their permissions: the closure gets the account as `admin_users` has it, with
+    /// its permissions there, and the head of the request; it returns the account that calls.
+    #[must_use]
+    pub fn grant(self, grant: impl Fn(Account, &Parts) -> Account + Send + Sync + 'static) -> Self {
+        let grant = Some(Box::new(grant) as Box<Grant>);
+        Self { grant, ..self }
     }
 }
 
@@ -69,8 +85,10 @@ impl Authenticate for ProxyUser {
         let account = auth
             .account(ctx.db(), self.kind, id.ok_or_else(unknown)?)
             .await?;
-        account
-            .map(|account| Some(Identity::new(account)))
-            .ok_or_else(unknown)
+        let account = account.ok_or_else(unknown)?;
+        Ok(Some(Identity::new(match &self.grant {
+            Some(grant) => grant(account, head),
+            None => account.without_permissions(),
+        })))
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     input::Attribute,
     loader,
     params::{Pairs, Params, QueryRules},
-    repository,
+    repository::{self, RepositoryExt},
     request::{CustomRules, ResourceRequest},
     resource::{Answering, Controller, Reach},
     source::Source,
@@ -68,7 +68,7 @@ impl<C: RestController> Controller for C {
     fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a> {
         Box::pin(async move {
             let key = key::<C>(id)?;
-            let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
+            let found = C::Repository::visible(ctx)?.find(ctx, key.clone()).await?;
             found.map_or_else(|| Err(Error::record_not_found(key)), |_| Ok(()))
         })
     }

@@ -25,7 +25,7 @@ use crate::{
     changes::Changing,
     context::Context,
     etag,
-    repository::{self, Repository},
+    repository::{self, Repository, RepositoryExt},
     response::Response,
 };
 
@@ -46,6 +46,7 @@ pub async fn store<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> 
 
 async fn stored<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
+    repository::check_created::<C::Model>(ctx)?;
     let mut record = C::Model::defaults();
     let ctx = prepared(controller, ctx, &mut record, true).await?;
     own::<C>(&ctx, &mut record)?;
@@ -90,7 +91,7 @@ pub async fn update<C: Hooks>(
 
 async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let includes = render::plan(ctx)?;
-    let seen = in_reach::<C>(ctx, key).await?;
+    let seen = changeable::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
     let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
@@ -152,7 +153,7 @@ pub async fn destroy<C: Hooks>(
     let ctx = &*acting(controller, ctx, Action::Destroy)?;
     // The record is not shown, but unknown includes are refused all the same.
     render::plan(ctx)?;
-    let seen = in_reach::<C>(ctx, key).await?;
+    let seen = changeable::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
@@ -189,14 +190,25 @@ pub async fn write_relations<C: Hooks>(
 
 /// The record with this key, if it is in the caller's reach.
 pub(super) async fn in_reach<C: Hooks>(ctx: &Context, key: RecordKey<C>) -> Result<C::Model> {
-    let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
+    let found = C::Repository::visible(ctx)?.find(ctx, key.clone()).await?;
     found.ok_or_else(|| Error::record_not_found(key))
+}
+
+/// The record with this key, if the caller may change it.
+async fn changeable<C: Hooks>(ctx: &Context, key: RecordKey<C>) -> Result<C::Model> {
+    let query = C::Repository::changeable(ctx)?;
+    if let Some(record) = query.find(ctx, key.clone()).await? {
+        return Ok(record);
+    }
+    in_reach::<C>(ctx, key).await?;
+    Err(Error::forbidden("You may not change this record."))
 }
 
 /// The row as the transaction sees it, locked for its change. Since the first read, other requests
 /// may have changed or deleted it, or hidden it from the caller.
 async fn current<C: Hooks>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
-    match repository::find_for_update::<C::Repository>(inside, seen.key()).await? {
+    let query = C::Repository::changeable(inside)?.for_update();
+    match query.find(inside, seen.key()).await? {
         Some(now) => {
             etag::check(inside, &now).await?;
             Ok(now)
@@ -209,7 +221,8 @@ async fn current<C: Hooks>(inside: &Context, seen: &C::Model) -> Result<C::Model
 /// The record as the database stored it, with defaults and triggers applied. Read before the
 /// commit: after it, a busy pool must not turn a committed change into a failure.
 async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
-    Ok(M::find(inside, record.key()).await?.unwrap_or(record))
+    let stored = M::unscoped().find(inside, record.key()).await?;
+    Ok(stored.unwrap_or(record))
 }
 
 /// A customer owns the records that it stores, whatever the body says.

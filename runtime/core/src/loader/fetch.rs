@@ -7,7 +7,7 @@ use formwork_data::{
     database::Row,
     error::{Error, Result},
     model::{self, Schema},
-    query::{Linked, Query, Selection},
+    query::{Linked, Selection},
     relations::Link,
     value::Value,
 };
@@ -15,8 +15,9 @@ use serde_json::Value as Json;
 
 use super::load;
 use crate::{
+    auth::Caller,
     context::Context,
-    repository::{self, Repository},
+    repository::{Repository, RepositoryExt},
     serializer::RowsOf,
     source::{Fetched, Wanted},
     transformer::Transformer,
@@ -31,22 +32,16 @@ where
     R: Repository,
     T: Transformer<Model = R::Model>,
 {
-    let query = target_query::<R>(ctx, &wanted)?;
+    let guest = wanted.as_guest.then(|| ctx.with_caller(Caller::Guest));
+    let ctx = guest.as_ref().unwrap_or(ctx);
+    let query = R::visible(ctx)?;
     let found = found(ctx, &wanted, query.selection().clone()).await?;
     let records: Result<Vec<_>> = found.rows.iter().map(model::read).collect();
     let records = load(ctx, records?, wanted.includes).await?;
     Ok(Fetched {
-        rows: Arc::new(RowsOf::<T>(records)),
+        rows: Arc::new(RowsOf::<T>::shown_in(records, guest.clone())),
         links: found.links,
     })
-}
-
-fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Query<R::Model>> {
-    if wanted.scoped {
-        repository::scoped::<R>(ctx)
-    } else {
-        Ok(Query::new())
-    }
 }
 
 /// The rows of a selection that belong to some records. Compiled once, for all models.

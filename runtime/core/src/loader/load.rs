@@ -126,7 +126,7 @@ async fn rows_of(
     let wanted = Wanted {
         info,
         keys,
-        scoped: node.shown,
+        as_guest: target.as_guest,
         includes: &target.includes,
     };
     let fetched = entry.source.fetch(ctx, wanted).await?;

@@ -1,12 +1,13 @@
 //! From the requested includes to the loaded relations.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem::replace};
 
 use formwork_data::error::{Error, Result};
 
 use super::Fieldsets;
 use crate::{
     action::Action,
+    auth::Caller,
     context::Context,
     includes::{Includes, Node, TargetNode},
     params::{Include, LEVELS, did_you_mean},
@@ -33,6 +34,7 @@ pub fn plan(
         defaults: !(ctx.params().asks_includes() && ctx.rendering().is_json_api()),
         exclude,
         path: Vec::new(),
+        as_guest: false,
     };
     let kind = entry(ctx, resource)?.key;
     let mut includes = plan.level(resource, kind, include)?;
@@ -49,9 +51,22 @@ struct Plan<'a> {
     exclude: &'a [String],
     /// The names above, as the client wrote them.
     path: Vec<String>,
+    /// Whether the records above are seen as a guest sees them.
+    as_guest: bool,
 }
 
+static GUEST: Caller = Caller::Guest;
+
 impl Plan<'_> {
+    /// The caller to whom the records of this level are shown.
+    fn caller(&self) -> &Caller {
+        if self.as_guest {
+            &GUEST
+        } else {
+            self.ctx.caller()
+        }
+    }
+
     /// The relations and fields of the records of a source whose type in JSON:API is `kind`.
     fn level(&mut self, source: usize, kind: &str, asked: &[Include]) -> Result<Includes> {
         let ctx = self.ctx;
@@ -109,6 +124,7 @@ impl Plan<'_> {
                 source: *source,
                 kind: name,
                 linked: false,
+                as_guest: false,
                 includes: Includes::default(),
             };
             return Ok(resolved.targets.iter().map(bare).collect());
@@ -120,11 +136,17 @@ impl Plan<'_> {
         for (source, asked) in resolved.targets.iter().zip(shared) {
             let target = entry(self.ctx, *source)?;
             let kind = resolved.info.type_of(target.key);
+            let linked = target.answers(self.caller(), Action::Show);
+            let as_guest = self.as_guest || target.restricts(self.ctx.caller(), Action::Show);
+            let above = replace(&mut self.as_guest, as_guest);
+            let includes = self.level(*source, kind, &asked);
+            self.as_guest = above;
             targets.push(TargetNode {
                 source: *source,
                 kind,
-                linked: target.answers(self.ctx.caller(), Action::Show),
-                includes: self.level(*source, kind, &asked)?,
+                linked,
+                as_guest,
+                includes: includes?,
             });
         }
         self.path.pop();
@@ -154,7 +176,7 @@ impl Plan<'_> {
 
     /// The caller may see the relation and its target.
     fn permit(&self, resolved: &Resolved, path: &str) -> Result<()> {
-        let caller = self.ctx.caller();
+        let caller = self.caller();
         if !resolved
             .info
             .include

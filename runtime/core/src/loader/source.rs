@@ -120,6 +120,10 @@ where
         R::OWNER
     }
 
+    fn location(&self) -> Option<&'static str> {
+        R::LOCATION.map(|scope| scope.relation)
+    }
+
     fn mistakes(&self) -> Vec<String> {
         repository::mistakes::<R>()
     }

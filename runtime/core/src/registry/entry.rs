@@ -1,11 +1,16 @@
 //! Entries of the registry: resources and supporting models.
 
-use formwork_data::error::{Error, Result};
+use formwork_data::{
+    error::{Error, Result},
+    model::Schema,
+};
 
 use super::grants::Grants;
 use crate::{
     action::{Action, ActionEntry, Allow},
     auth::{Account, Caller},
+    input::Attribute,
+    permission,
     resource::{ApiResource, Controller, SupportingModel},
     source::Source,
 };
@@ -115,6 +120,13 @@ impl Entry {
         }
     }
 
+    /// The columns of its rows, and the rules that bodies keep which write them.
+    pub(crate) fn columns_and_rules(&self) -> (&'static Schema, &'static [Attribute]) {
+        let attributes = self.resource.as_ref();
+        let attributes = attributes.map_or(&[][..], |it| it.controller.attributes());
+        (self.source.schema(), attributes)
+    }
+
     /// The actions that its record names more than once: one context would have to be guessed.
     pub(super) fn twice(&self) -> impl Iterator<Item = Action> + '_ {
         let registered = self.resource.iter().map(Resource::registered);
@@ -162,12 +174,26 @@ impl Entry {
         }
     }
 
+    /// The permission that an administrator needs for an action.
+    pub(crate) fn permission(&self, action: Action) -> String {
+        permission::of_resource(self.key, action.reads())
+    }
+
+    /// Whether this is an administrator without the permission for an action, who is served as a guest.
+    /// Models without routes of their own need none.
+    pub(crate) fn restricts(&self, caller: &Caller, action: Action) -> bool {
+        let needs = self.resource.is_some() && caller.is_admin();
+        needs && caller.lacks(Some(&self.permission(action)))
+    }
+
     /// Whether a route does an action for this caller: it is on, and its context and abilities let
     /// the caller pass.
     pub fn answers(&self, caller: &Caller, action: Action) -> bool {
         self.resource.as_ref().is_some_and(|resource| {
             let abilities = resource.controller.required_abilities();
-            let permitted = resource.allow(action).is_some_and(|it| caller.passes(it));
+            let restricted = self.restricts(caller, action);
+            let passes = |it| caller.passes(it) && (it == Allow::All || !restricted);
+            let permitted = resource.allow(action).is_some_and(passes);
             let covered = |account: &Account| account.abilities.cover(abilities, action);
             permitted && caller.account().is_none_or(covered)
         })

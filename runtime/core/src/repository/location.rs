@@ -3,7 +3,8 @@
 use formwork_data::{
     error::{Error, Result},
     model::{Model, described},
-    query::Query,
+    query::{Query, QueryInPlace},
+    record::ModelExt,
     relations::Binding,
 };
 use formwork_vocabulary::inflect::words;
@@ -24,13 +25,33 @@ pub(super) fn narrow<R: Repository>(query: &mut Query<R::Model>, ctx: &Context) 
     Ok(())
 }
 
+/// Keeps the assigned locations, if the rows are locations themselves.
+pub(super) fn narrow_locations<M: Model>(query: &mut Query<M>, ctx: &Context) {
+    if !ctx.locations().is_empty() && ctx.registry().are_locations(M::TABLE) {
+        query.is_in(M::KEY, ctx.locations().iter().copied());
+    }
+}
+
+/// Rejects a new location of an administrator who is bound to others.
+///
+/// # Errors
+/// 403.
+pub(crate) fn check_created<M: Model>(ctx: &Context) -> Result<()> {
+    if ctx.locations().is_empty() || !ctx.registry().are_locations(M::TABLE) {
+        return Ok(());
+    }
+    Err(Error::forbidden(
+        "You are assigned to other locations, and may not create one.",
+    ))
+}
+
 /// Refuses a change that takes a record out of the caller's locations. One statement, and only for
 /// callers with locations.
 ///
 /// # Errors
 /// 422 on the field that names the location.
 pub async fn check_location<R: Repository>(ctx: &Context, record: &R::Model) -> Result<()> {
-    let mut query = Query::new();
+    let mut query = R::Model::unscoped();
     narrow::<R>(&mut query, ctx)?;
     let Some(scope) = R::LOCATION.filter(|_| !query.is_plain()) else {
         return Ok(());

@@ -2,11 +2,11 @@
 
 use formwork_data::{
     error::Result,
-    model::{Model, Schema},
+    model::Schema,
     query::{Query, QueryInPlace},
 };
 
-use super::{Repository, location};
+use super::{Repository, RepositoryExt};
 use crate::{
     context::Context,
     filters::{self, Filters},
@@ -22,21 +22,9 @@ pub struct Page<M> {
     pub total: u64,
 }
 
-/// The query over all records in the caller's reach: its own where they are owned, those of its
-/// locations where they are bound, and what `extend_query` leaves.
-pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
-    let mut query = Query::new();
-    if let (Some(owner), Some(customer)) = (R::OWNER, ctx.customer_id()) {
-        query = query.eq(owner, customer);
-    }
-    location::narrow::<R>(&mut query, ctx)?;
-    R::extend_query(&mut query, ctx)?;
-    Ok(query)
-}
-
 /// The query over the records in the caller's reach that the client asked for, in no order.
 pub(super) fn filtered<R: Repository>(ctx: &Context, params: &Params) -> Result<Query<R::Model>> {
-    let mut query = scoped::<R>(ctx)?;
+    let mut query = R::visible(ctx)?;
     let mut named = Filters::default();
     R::filters(&mut named);
     named.apply(&mut query, ctx, params)?;
@@ -63,24 +51,4 @@ pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<
     let query = query.limit(u64::from(page.size)).offset(page.offset());
     let (records, total) = query.page(ctx).await?;
     Ok(Page { records, total })
-}
-
-/// The record with this key, if it is in the caller's reach. One statement.
-///
-/// # Errors
-/// The database's error.
-pub async fn find<R: Repository>(
-    ctx: &Context,
-    key: <R::Model as Model>::Key,
-) -> Result<Option<R::Model>> {
-    scoped::<R>(ctx)?.find(ctx, key.into()).await
-}
-
-/// As [`find`], of a record that the transaction is going to change.
-pub(crate) async fn find_for_update<R: Repository>(
-    ctx: &Context,
-    key: <R::Model as Model>::Key,
-) -> Result<Option<R::Model>> {
-    let query = scoped::<R>(ctx)?.for_update();
-    query.find(ctx, key.into()).await
 }

@@ -2,7 +2,7 @@
 
 use formwork_data::{error::Result, query::Selection, value::Value};
 
-use super::{Repository, page::scoped};
+use super::{Repository, RepositoryExt};
 use crate::context::Context;
 
 /// Values in one list: well below every database's limit.
@@ -15,7 +15,7 @@ pub(crate) async fn reached<R: Repository>(
     column: Option<&'static str>,
     values: &[Value],
 ) -> Result<Option<Vec<Value>>> {
-    let query = scoped::<R>(ctx)?;
+    let query = R::visible(ctx)?;
     if query.is_plain() {
         return Ok(None);
     }

@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     extract::ConnectInfo,
-    http::{HeaderMap, HeaderName, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts},
 };
 
 use crate::{config::Config, context::ClientInfo};
@@ -60,15 +60,18 @@ pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
 /// The last address before the trusted proxies. Addresses further left may have been written by the
 /// client.
 fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
-    let values = headers.get_all(FORWARDED_FOR);
-    let hops: Vec<&str> = values
+    let values: Vec<&[u8]> = headers
+        .get_all(FORWARDED_FOR)
         .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
+        .map(HeaderValue::as_bytes)
         .collect();
+    // Bytes, because a client may send any of them to the left of its address.
+    let hops = values
+        .iter()
+        .rev()
+        .flat_map(|value| value.rsplit(|byte| *byte == b','));
     let mut client = socket;
-    for hop in hops.iter().rev() {
+    for hop in hops {
         if !trusted(client) {
             break;
         }
@@ -81,7 +84,8 @@ fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bo
 }
 
 /// An address; some proxies write the port behind it, and IPv6 in brackets.
-fn address(hop: &str) -> Option<IpAddr> {
+fn address(hop: &[u8]) -> Option<IpAddr> {
+    let hop = str::from_utf8(hop).ok()?.trim();
     let bare = || hop.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let ported = || Some(hop.parse::<SocketAddr>().ok()?.ip());
     hop.parse().ok().or_else(ported).or_else(bare)
@@ -89,8 +93,6 @@ fn address(hop: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]
@@ -109,7 +111,7 @@ mod tests {
             assert_eq!(client.to_string(), seen, "{hop}");
         }
         for none in ["unknown", "1.2.3.4:", "1.2.3.4:x", "[1.2.3.4", ""] {
-            assert_eq!(address(none), None, "{none}");
+            assert_eq!(address(none.as_bytes()), None, "{none}");
         }
     }
 }

@@ -69,17 +69,17 @@ fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)> {
 }
 
 impl Custom {
-    /// Answers a request at this path. Method, context and abilities are checked, in this order,
-    /// before the body is read.
+    /// Answers a request at this path. Method, context, abilities and permission are checked, in
+    /// this order, before the body is read.
     async fn answer(
         self: Arc<Self>,
         app: Arc<ServiceState>,
         request: Request,
-        admitted: Admitted,
+        mut admitted: Admitted,
     ) -> Result<Answer> {
         let (at, route) = self.route(app.registry(), request.method())?;
         let reads = *route.method() == Method::GET;
-        check(&app, route, &admitted.caller, reads)?;
+        admitted.caller = check(&app, route, admitted.caller, reads)?;
         let timed = request.extensions().get::<Timed>().cloned();
         let db = admitted.db.clone();
         let answer = async {

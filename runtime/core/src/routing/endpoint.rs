@@ -115,13 +115,13 @@ impl Endpoint {
         })
     }
 
-    /// Answers a request at this path. Method, context and abilities are checked, in this order,
-    /// before the body is read.
+    /// Answers a request at this path. Method, context, abilities and permission are checked, in this
+    /// order, before the body is read.
     pub async fn answer(
         self: Arc<Self>,
         app: Arc<ServiceState>,
         request: Request,
-        admitted: Admitted,
+        mut admitted: Admitted,
     ) -> Result<Response> {
         let (mut parts, body) = request.into_parts();
         let resource = self.resource(&app)?;
@@ -131,6 +131,11 @@ impl Endpoint {
         if let Some(account) = admitted.caller.account() {
             let required = resource.controller.required_abilities();
             account.abilities.check(required, action)?;
+        }
+        if admitted.caller.is_admin() {
+            let entry = app.registry().get(endpoint.resource);
+            let permission = entry.map(|entry| entry.permission(action));
+            admitted.caller = admitted.caller.permitted(permission.as_deref(), allow)?;
         }
         let asked = Asked {
             action: Some(action),

@@ -97,7 +97,7 @@ impl<'c> Document<'c> {
         let mut document = Self::begin(ctx, 1024);
         let record = Loaded::blank(record);
         if ctx.rendering().is_json_api() {
-            let rows = RowsOf::<T>(vec![record]);
+            let rows = RowsOf::<T>::new(vec![record]);
             let graph = Graph::of(&rows, 1, level::<T>(ctx, includes));
             for object in &graph.objects {
                 object.write_blank(&mut document.out, ctx)?;
@@ -179,7 +179,7 @@ impl<'c> Document<'c> {
     ) -> Result<()> {
         let primary = records.len();
         let count = u32::try_from(primary).map_err(Error::internal)?;
-        let rows = RowsOf::<T>(records);
+        let rows = RowsOf::<T>::new(records);
         let rows: &dyn Rows = &rows;
         let graph = Graph::of(rows, count, level::<T>(self.ctx, includes));
         let (primary, included) = graph.objects.split_at(primary);

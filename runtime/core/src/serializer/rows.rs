@@ -19,12 +19,26 @@ use crate::{
 };
 
 /// Rows that a transformer shapes.
-pub(crate) struct RowsOf<T: Transformer>(pub Vec<Loaded<T::Model>>);
+pub(crate) struct RowsOf<T: Transformer> {
+    records: Vec<Loaded<T::Model>>,
+    /// The context that they are shown in, if it is another one than that of the request.
+    ctx: Option<Context>,
+}
 
 impl<T: Transformer> RowsOf<T> {
+    /// Rows that are shown in the context of the request.
+    pub fn new(records: Vec<Loaded<T::Model>>) -> Self {
+        Self::shown_in(records, None)
+    }
+
+    /// Rows that are shown in another context, if there is one.
+    pub fn shown_in(records: Vec<Loaded<T::Model>>, ctx: Option<Context>) -> Self {
+        Self { records, ctx }
+    }
+
     /// The loader hands out indexes of rows it has pushed.
     fn at(&self, index: u32) -> &Loaded<T::Model> {
-        &self.0[index as usize]
+        &self.records[index as usize]
     }
 }
 
@@ -64,6 +78,7 @@ impl<T: Transformer> Rows for RowsOf<T> {
         outline: Outline<'_>,
         ctx: &Context,
     ) -> Result<()> {
+        let ctx = self.ctx.as_ref().unwrap_or(ctx);
         write_attributes::<T>(out, links, self.at(index), outline, ctx)
     }
 
@@ -74,6 +89,7 @@ impl<T: Transformer> Rows for RowsOf<T> {
         includes: &Includes,
         ctx: &Context,
     ) -> Result<()> {
+        let ctx = self.ctx.as_ref().unwrap_or(ctx);
         write_record::<T>(body, self.at(index), includes, ctx)
     }
 }

@@ -18,16 +18,9 @@ use crate::{
     value::Value,
 };
 
-impl<M: Model> Default for Query<M> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<M: Model> Query<M> {
-    /// A query of all records of the model.
-    #[must_use]
-    pub fn new() -> Self {
+    /// Starts a query over every row: public as [`ModelExt::unscoped`](crate::record::ModelExt).
+    pub(crate) fn new() -> Self {
         Self {
             selection: Selection::of(Schema::of::<M>()),
             model: PhantomData,
@@ -102,8 +95,11 @@ impl<M: Model> Query<M> {
     }
 
     /// The record with this key, if it is one of the query's.
-    pub async fn find(&self, ctx: &impl DataContext, key: Value) -> Result<Option<M>> {
-        let row = self.selection.find(ctx.db(), key).await?;
+    ///
+    /// # Errors
+    /// The database's error.
+    pub async fn find(&self, ctx: &impl DataContext, key: M::Key) -> Result<Option<M>> {
+        let row = self.selection.find(ctx.db(), key.into()).await?;
         row.as_ref().map(model::read).transpose()
     }
 }

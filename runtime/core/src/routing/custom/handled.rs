@@ -77,11 +77,11 @@ async fn nested(
     at: usize,
     inner: routing::Route,
     request: Request,
-    admitted: Admitted,
+    mut admitted: Admitted,
 ) -> Result<Response> {
     let route = app.registry().routes().get(at).ok_or_else(no_route)?;
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    check(app, route, &admitted.caller, reads)?;
+    admitted.caller = check(app, route, admitted.caller, reads)?;
     debug_assert!(matches!(route.target(), Target::Nested(_)));
     let timed = request.extensions().get::<Timed>().cloned();
     let db = admitted.db.clone();

@@ -15,14 +15,22 @@ use crate::{
     state::ServiceState,
 };
 
-/// Lets a caller pass to a route, which changes nothing if it `reads`.
-pub(super) fn check(app: &ServiceState, route: &Route, caller: &Caller, reads: bool) -> Result<()> {
+/// Lets a caller pass to a route, which changes nothing if it `reads`; returns the caller that it
+/// serves.
+pub(super) fn check(
+    app: &ServiceState,
+    route: &Route,
+    caller: Caller,
+    reads: bool,
+) -> Result<Caller> {
     caller.check(route.allow())?;
     let Some(account) = caller.account() else {
-        return Ok(());
+        return Ok(caller);
     };
     let required = app.registry().required_abilities(route);
-    account.abilities.check_route(required, reads)
+    account.abilities.check_route(required, reads)?;
+    let permission = app.registry().required_permission(route, reads);
+    caller.permitted(permission.as_deref(), route.allow())
 }
 
 /// A request for the route at this place of the registry.
