@@ -8,6 +8,7 @@ mod paging;
 mod parameters;
 mod search;
 mod sort;
+mod search_cost;
 mod values;
 
 use formwork::testing::Service;

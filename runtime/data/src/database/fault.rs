@@ -17,6 +17,9 @@ pub(super) const ATTEMPTS: usize = 3;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
+/// What clients read about a statement that ran too long.
+const TOO_LONG: &str = "The database took too long; try again later.";
+
 /// Why a statement failed.
 #[derive(Debug)]
 pub enum Fault {
@@ -66,6 +69,15 @@ impl Fault {
 
     #[cfg(any(feature = "postgres", feature = "mysql"))]
     /// The fault of a commit: whether it was made is not known where its answer was lost, so it is
+    /// The statement ran longer than `database.statement_timeout`.
+    pub(super) const TOO_LONG: Self = Self::Busy(TOO_LONG);
+
+    /// Whether a statement ran too long.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn is_too_long(&self) -> bool {
+        matches!(self, Self::Busy(TOO_LONG))
+    }
+
     /// no 503, which would promise that nothing was changed.
     pub(super) fn of_commit(error: sqlx::Error, fault: fn(sqlx::Error) -> Self) -> Self {
         match error {

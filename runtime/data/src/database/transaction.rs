@@ -5,6 +5,7 @@ use std::{future::Future, sync::Arc};
 use super::{
     handle::Db,
     open::{Open, Savepoint, Shared},
+    share::Hold,
 };
 use crate::error::Result;
 
@@ -106,7 +107,7 @@ impl Transaction {
     /// # Errors
     /// The database's error.
     pub async fn defer_foreign_keys(&self) -> Result<()> {
-        let mut connection = self.db.acquire_to_write().await?;
+        let mut connection = self.db.acquire_to_write(Hold::Statement).await?;
         Ok(connection.defer_foreign_keys().await?)
     }
 

@@ -11,6 +11,7 @@ mod migrations;
 mod mismatched;
 mod round_trips;
 mod sent_again;
+mod shares;
 #[path = "../../../../tests/skipped.rs"]
 mod skipped;
 mod statements;

@@ -56,7 +56,7 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         "40001" | "40P01" | "55P03" | "53300" | "57P03" => Some(Fault::BUSY),
         // query_canceled, which is what a statement's timeout does; admin_shutdown, crash_shutdown,
         // and the class of lost connections
-        "57014" => Some(Fault::Busy("The database took too long; try again later.")),
+        "57014" => Some(Fault::TOO_LONG),
         "57P01" | "57P02" => Some(Fault::Lost),
         code if code.starts_with("08") => Some(Fault::Lost),
         _ => None,
