@@ -7,6 +7,7 @@
 mod databases;
 mod dates;
 mod desk;
+mod locked;
 mod members;
 mod presence;
 mod rows;

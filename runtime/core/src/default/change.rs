@@ -15,7 +15,7 @@ use super::{
     acting::acting,
     after::committed,
     hooks::{ChangeKind, Hooks, RecordKey},
-    incoming::prepared,
+    incoming::{check_locked, prepared},
     named::with_named,
     passwords, render,
     unfolded::unfolded,
@@ -47,7 +47,7 @@ pub async fn store<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> 
 async fn stored<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
-    let ctx = prepared(controller, ctx, &mut record, true).await?;
+    let ctx = prepared(controller, ctx, &mut record, None).await?;
     own::<C>(&ctx, &mut record)?;
     let ctx = ctx.with_change(Changing::create::<C::Model>());
     let transaction = ctx.db().begin().await?;
@@ -92,11 +92,16 @@ async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> 
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
-    let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
+    let (sent, seen) = (ctx.clone(), Arc::new(seen));
+    let seeing = Changing::update(&seen);
+    let ctx = prepared(controller, ctx, &mut C::Model::clone(&seen), Some(seeing)).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let before = Arc::new(current::<C>(&inside, &seen).await?);
-    let ctx = ctx.with_change(Changing::update(&before));
+    let locked = Changing::update(&before);
+    let again = sent.with_change(locked.clone());
+    check_locked::<C>(&again.with_db(inside.db().clone()), &seen, &before).await?;
+    let ctx = ctx.with_change(locked);
     let inside = ctx.with_db(inside.db().clone());
     let mut record = C::Model::clone(&before);
     fill(&mut record, inside.input().members(), &|_| true)?;
