@@ -3,11 +3,11 @@
 #[path = "../databases/mod.rs"]
 mod databases;
 mod filters;
+mod foreign_pages;
 mod museum;
 mod paging;
 mod parameters;
 mod search;
-mod sort;
 mod search_cost;
 mod values;
 
