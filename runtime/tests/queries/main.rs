@@ -9,6 +9,8 @@ mod paging;
 mod parameters;
 mod search;
 mod search_cost;
+mod sort;
+mod unique_keys;
 mod values;
 
 use formwork::testing::Service;
