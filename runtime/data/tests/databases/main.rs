@@ -15,6 +15,7 @@ mod shares;
 #[path = "../../../../tests/skipped.rs"]
 mod skipped;
 mod statements;
+mod vanished;
 
 use std::time::Duration;
 
