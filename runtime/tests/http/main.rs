@@ -14,6 +14,7 @@ mod ids;
 mod kitchen;
 mod lists;
 mod methods;
+mod misspelt;
 mod prepare;
 mod protocol;
 mod races;
