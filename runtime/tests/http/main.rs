@@ -15,6 +15,7 @@ mod kitchen;
 mod lists;
 mod methods;
 mod misspelt;
+mod pairs;
 mod prepare;
 mod protocol;
 mod races;

@@ -84,9 +84,19 @@ pub async fn update<C: Hooks>(
 ) -> Result<Response> {
     let ctx = acting(controller, ctx, Action::Update)?;
     let ctx = &*unfolded::<C>(ctx, Some(&key.to_string()))?;
+    for _ in 1..ATTEMPTS {
+        match updated(controller, ctx, key.clone()).await {
+            Err(Error::Deadlock) if !ctx.db().is_in_transaction() => {}
+            updated => return updated.map_err(|error| ctx.input().locate(error)),
+        }
+    }
     let updated = updated(controller, ctx, key).await;
     updated.map_err(|error| ctx.input().locate(error))
 }
+
+/// How often an update is done that ends in a deadlock: two that link the same pair from both sides
+/// lock their own row and then the other's, on MariaDB and MySQL.
+const ATTEMPTS: usize = 4;
 
 async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let includes = render::plan(ctx)?;

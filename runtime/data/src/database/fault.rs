@@ -44,6 +44,8 @@ pub enum Fault {
     Incomparable,
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
+    /// The transaction was rolled back in favour of another one.
+    Deadlock,
     /// The connection to the server was lost, and with it what was not committed.
     Lost,
     /// Anything else.
@@ -67,8 +69,6 @@ impl Fault {
     /// The database has no time for the statement.
     pub(super) const BUSY: Self = Self::Busy("The database is busy; try again later.");
 
-    #[cfg(any(feature = "postgres", feature = "mysql"))]
-    /// The fault of a commit: whether it was made is not known where its answer was lost, so it is
     /// The statement ran longer than `database.statement_timeout`.
     pub(super) const TOO_LONG: Self = Self::Busy(TOO_LONG);
 
@@ -78,6 +78,8 @@ impl Fault {
         matches!(self, Self::Busy(TOO_LONG))
     }
 
+    #[cfg(any(feature = "postgres", feature = "mysql"))]
+    /// The fault of a commit: whether it was made is not known where its answer was lost, so it is
     /// no 503, which would promise that nothing was changed.
     pub(super) fn of_commit(error: sqlx::Error, fault: fn(sqlx::Error) -> Self) -> Self {
         match error {
@@ -138,6 +140,7 @@ impl From<Fault> for Error {
                 Self::validation(name, message)
             }
             Fault::Busy(sentence) => Self::Unavailable(sentence.to_owned()),
+            Fault::Deadlock => Self::Deadlock,
             Fault::Lost => {
                 let sentence = "The database cannot be reached; try again later.";
                 Self::Unavailable(sentence.to_owned())

@@ -68,6 +68,11 @@ impl Db {
         Ok(self.part(shared, Extent::Savepoint(savepoint)))
     }
 
+    /// Whether it is a handle of a transaction.
+    pub fn is_in_transaction(&self) -> bool {
+        self.shared().is_some()
+    }
+
     fn part(&self, shared: &Arc<Shared>, extent: Extent) -> Transaction {
         Transaction {
             db: self.clone(),
