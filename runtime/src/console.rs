@@ -77,9 +77,6 @@ fn wrong(mistake: &dyn fmt::Display) -> ExitCode {
 /// The time that connections of the database, and work outside of the event loop, have to end.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// Commands whose statements may take as long as they need, and wait for each other's locks.
-const UNLIMITED: [&str; 3] = ["migrate", "seed", "copy"];
-
 async fn run(
     mut config: Config,
     service: Service,
@@ -87,7 +84,9 @@ async fn run(
     matches: &ArgMatches,
 ) -> Result<()> {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
-    if UNLIMITED.contains(&name) {
+    // The limit is for requests: a command's statements may take as long as they need, and wait for
+    // each other's locks.
+    if name != "serve" {
         config.database.statement_timeout = None;
     }
     if let Some((_, error)) = app::lacking_commands().find(|(lacking, _)| *lacking == name) {

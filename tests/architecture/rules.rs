@@ -85,7 +85,7 @@ pub const CORE: Rules = Rules {
         )],
         &[(
             "access",
-            "action auth claims idempotency_keys limits migrations permission shared tag_key windows",
+            "action auth claims idempotency_keys limits migrations permission shared shares tag_key windows",
         )],
         &[("request", "changes params input includes outline response")],
         &[(

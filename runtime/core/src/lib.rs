@@ -48,6 +48,7 @@ pub mod routing;
 mod rows;
 pub mod serializer;
 pub mod shared;
+mod shares;
 pub mod source;
 pub mod state;
 pub mod status;

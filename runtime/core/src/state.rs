@@ -30,6 +30,7 @@ use crate::{
     permission::Permission,
     registry::Registry,
     shared::Shared,
+    shares::Shares,
     tag_key::{TagKey, TagKeys},
     turns::Turns,
     type_map::TypeMap,
@@ -62,6 +63,7 @@ pub struct ServiceState {
     clock: Clock,
     limits: Limits,
     changes: Turns<Counted>,
+    shares: Shares,
     tag_keys: TagKeys,
     stopping: CancellationToken,
     readiness: Mutex<Readiness>,
@@ -105,6 +107,7 @@ impl ServiceState {
             clock,
             limits,
             changes: Turns::new(CHANGES),
+            shares: Shares::default(),
             tag_keys: TagKeys::new()?,
             stopping: CancellationToken::new(),
             readiness: Mutex::default(),
@@ -141,6 +144,11 @@ impl ServiceState {
     /// The turns of changes, by owner.
     pub(crate) fn changes(&self) -> &Turns<Counted> {
         &self.changes
+    }
+
+    /// The shares of the pool, by owner.
+    pub(crate) fn shares(&self) -> &Shares {
+        &self.shares
     }
 
     /// The key of entity tags.

@@ -1,5 +1,5 @@
-//! The key of entity tags: a secret in the database, so that replicas and restarts make the same
-//! tags, and clients cannot.
+//! The key of entity tags and cursors: a secret in the database, so that replicas and restarts make
+//! the same ones, and clients cannot.
 
 use std::sync::OnceLock;
 

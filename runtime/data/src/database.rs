@@ -26,6 +26,7 @@ mod row;
 mod row_stream;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 mod server;
+mod share;
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -54,6 +55,7 @@ pub use pivot::{PivotLink, Synced};
 pub use row::Row;
 pub use row_stream::RowStream;
 pub(crate) use row_stream::{CHUNK, RowSender, send_chunk};
+pub use share::Share;
 pub use sql::Sql;
 pub use sql::among;
 pub use sql::{ESCAPE, containing, quoted, quoted_list};

@@ -85,6 +85,14 @@ impl<const S: u32> Decimal<S> {
         fits.then_some(Self(rounded))
     }
 
+    /// `number` as a database has it, which may have more digits than this type computes with: it
+    /// is shown and written back exactly.
+    pub(crate) fn stored(number: Number) -> Self {
+        Self::rounded(number)
+            .filter(|rounded| rounded.0 == number)
+            .unwrap_or(Self(number))
+    }
+
     /// The sum, or `None` beyond 18 digits.
     #[must_use]
     pub fn checked_add(self, other: Self) -> Option<Self> {
@@ -155,7 +163,9 @@ impl<const S: u32> FromStr for Decimal<S> {
 impl<const S: u32> fmt::Display for Decimal<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut number = self.0;
-        number.rescale(S);
+        if number.scale() < S {
+            number.rescale(S);
+        }
         fmt::Display::fmt(&number, f)
     }
 }

@@ -95,6 +95,9 @@ pub enum Error {
     /// 503: the pool is exhausted, the service is stopping, or the request took too long.
     #[error("{0}")]
     Unavailable(String),
+    /// 503: the database rolled the transaction back in favour of another one. It may be repeated.
+    #[error("The database is busy; try again later.")]
+    Deadlock,
     /// 500: the user's code is not written yet.
     #[error("not written yet: {0}")]
     Unfinished(String),

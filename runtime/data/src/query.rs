@@ -5,6 +5,7 @@ mod binding;
 mod build;
 mod building;
 mod json_list;
+mod keyset;
 mod linked;
 mod run;
 mod selection;
@@ -14,6 +15,7 @@ use std::marker::PhantomData;
 pub use bind::{bound, column};
 pub use build::statement;
 pub use building::QueryInPlace;
+pub use keyset::{raw_comparison, raw_values};
 pub use linked::Linked;
 pub use selection::Selection;
 

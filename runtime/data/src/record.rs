@@ -53,7 +53,7 @@ pub trait ModelExt: Model {
     /// Writes all columns; sets `updated_at`.
     ///
     /// # Errors
-    /// As [`ModelExt::insert`].
+    /// As [`ModelExt::insert`]; 404 where the row was deleted.
     fn update(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
         change::update_all(ctx, self)
     }

@@ -16,6 +16,8 @@ mod hooks_elsewhere;
 mod ids;
 mod library;
 mod lists;
+mod misspelt;
+mod pairs;
 mod protocol;
 mod races;
 mod registration;

@@ -12,14 +12,17 @@ mod model;
 mod resources;
 
 mod filters;
+mod foreign_pages;
 mod museum;
 mod paging;
 mod parameters;
 mod samples;
 mod search;
+mod search_cost;
 mod shelf;
 mod sort;
 mod texts;
+mod unique_keys;
 mod values;
 
 use formwork::{

@@ -13,6 +13,7 @@ mod resources;
 
 mod dates;
 mod desk;
+mod locked;
 mod members;
 mod presence;
 mod words;

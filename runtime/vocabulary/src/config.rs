@@ -75,7 +75,7 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     .or("normal"),
     key("database.root_certificate", ConfigKind::Text),
     key("database.search_path", ConfigKind::Text),
-    key("database.statement_timeout", ConfigKind::Duration).or("0"),
+    key("database.statement_timeout", ConfigKind::Duration).or("10s"),
     key(
         "database.isolation",
         ConfigKind::Word(&["read committed", "repeatable read", "serializable"]),

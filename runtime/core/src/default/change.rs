@@ -15,7 +15,7 @@ use super::{
     acting::acting,
     after::committed,
     hooks::{ChangeKind, Hooks, RecordKey},
-    incoming::prepared,
+    incoming::{check_locked, prepared},
     named::with_named,
     passwords, render,
     unfolded::unfolded,
@@ -48,7 +48,7 @@ async fn stored<C: Hooks>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     repository::check_created::<C::Model>(ctx)?;
     let mut record = C::Model::defaults();
-    let ctx = prepared(controller, ctx, &mut record, true).await?;
+    let ctx = prepared(controller, ctx, &mut record, None).await?;
     own::<C>(&ctx, &mut record)?;
     let ctx = ctx.with_change(Changing::create::<C::Model>());
     let transaction = ctx.db().begin().await?;
@@ -85,19 +85,34 @@ pub async fn update<C: Hooks>(
 ) -> Result<Response> {
     let ctx = acting(controller, ctx, Action::Update)?;
     let ctx = &*unfolded::<C>(ctx, Some(&key.to_string()))?;
+    for _ in 1..ATTEMPTS {
+        match updated(controller, ctx, key.clone()).await {
+            Err(Error::Deadlock) if !ctx.db().is_in_transaction() => {}
+            updated => return updated.map_err(|error| ctx.input().locate(error)),
+        }
+    }
     let updated = updated(controller, ctx, key).await;
     updated.map_err(|error| ctx.input().locate(error))
 }
+
+/// How often an update is done that ends in a deadlock: two that link the same pair from both sides
+/// lock their own row and then the other's, on MariaDB and MySQL.
+const ATTEMPTS: usize = 4;
 
 async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let seen = changeable::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
-    let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
+    let (sent, seen) = (ctx.clone(), Arc::new(seen));
+    let seeing = Changing::update(&seen);
+    let ctx = prepared(controller, ctx, &mut C::Model::clone(&seen), Some(seeing)).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let before = Arc::new(current::<C>(&inside, &seen).await?);
-    let ctx = ctx.with_change(Changing::update(&before));
+    let locked = Changing::update(&before);
+    let again = sent.with_change(locked.clone());
+    check_locked::<C>(&again.with_db(inside.db().clone()), &seen, &before).await?;
+    let ctx = ctx.with_change(locked);
     let inside = ctx.with_db(inside.db().clone());
     let mut record = C::Model::clone(&before);
     fill(&mut record, inside.input().members(), &|_| true)?;

@@ -2,11 +2,12 @@
 
 use formwork_data::{
     error::{Error, Result, ValidationErrors},
-    model::{Model, fill},
+    model::{Model, fill, values},
 };
 
 use super::{hooks::Hooks, links::check_links, named::check_named};
 use crate::{
+    changes::Changing,
     context::Context,
     repository::Repository,
     request::{
@@ -24,6 +25,7 @@ pub fn reading<C: Hooks>(ctx: &Context, storing: bool) -> Reading<'static> {
         partial: ctx.request().partial && !storing,
         admin: ctx.is_admin(),
         owner: owner.filter(|_| !ctx.is_admin()),
+        row: None,
     }
 }
 
@@ -37,7 +39,14 @@ async fn take_body<C: Hooks>(
     record: &mut C::Model,
     storing: bool,
 ) -> Result<Context> {
-    let reading = reading::<C>(ctx, storing);
+    let row = match storing {
+        true => None,
+        false => Some(TypedRow::of(record)?.members()),
+    };
+    let reading = Reading {
+        row: row.as_ref(),
+        ..reading::<C>(ctx, storing)
+    };
     let (input, mut errors) = opened(ctx, &reading)?;
     let before = record.clone();
     write_fields(record, &input, &mut errors)?;
@@ -56,7 +65,7 @@ async fn take_body<C: Hooks>(
 
 /// The members of the body that the caller may write, and the rules they broke. Compiled once, for all
 /// resources.
-fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, ValidationErrors)> {
+fn opened(ctx: &Context, reading: &Reading<'_>) -> Result<(Input, ValidationErrors)> {
     let mut input = Input::normalised(ctx.input().members().clone(), reading.attributes);
     let mut errors = ValidationErrors::default();
     // Attributes that the caller may not write get no messages.
@@ -80,14 +89,37 @@ fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, Validatio
     Ok((input, errors))
 }
 
-/// As [`take_body`], and then what the controller's `prepare` makes of it.
+/// Checks the body again on the row that the transaction has locked, if it is another one than the
+/// rules saw: other requests may have changed it meanwhile.
+///
+/// # Errors
+///
+/// 422 with every broken rule; the database's error.
+pub(super) async fn check_locked<C: Hooks>(
+    inside: &Context,
+    seen: &C::Model,
+    locked: &C::Model,
+) -> Result<()> {
+    if values(&mut seen.clone())? == values(&mut locked.clone())? {
+        return Ok(());
+    }
+    take_body::<C>(inside, &mut locked.clone(), false)
+        .await
+        .map(drop)
+}
+
+/// As [`take_body`], and then what the controller's `prepare` makes of it. Rules and `validate` see
+/// the change of a record that is updated.
 pub(super) async fn prepared<C: Hooks>(
     controller: &C,
     ctx: &Context,
     record: &mut C::Model,
-    storing: bool,
+    update: Option<Changing>,
 ) -> Result<Context> {
-    let ctx = take_body::<C>(ctx, record, storing).await?;
+    let storing = update.is_none();
+    let seeing = update.map(|change| ctx.with_change(change));
+    let checked = take_body::<C>(seeing.as_ref().unwrap_or(ctx), record, storing).await?;
+    let ctx = ctx.with_input(checked.input().clone());
     let Some(input) = controller.before_transaction(&ctx).await? else {
         return Ok(ctx);
     };

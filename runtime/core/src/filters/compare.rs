@@ -19,8 +19,11 @@ use crate::{
 /// Values of a list: well below every database's limit of bound values.
 const LONGEST_LIST: usize = 1000;
 
-/// Bytes of a pattern: databases limit them, and the work that many `%` make.
+/// Bytes of a pattern: databases limit them.
 const LONGEST_PATTERN: usize = 1000;
+
+/// How often `%` may stand in a pattern: a regular expression costs more with each.
+const MOST_GAPS: usize = 20;
 
 /// Whether a column holds true or false.
 pub(super) fn is_boolean(schema: &Schema, column: &str) -> bool {
@@ -75,7 +78,7 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
         FilterOp::In => return named(query, ctx, column, &sent),
         FilterOp::Like => {
             let place = super::search::text(ctx.db().dialect(), schema.table, compared.info);
-            query.filter(like(compared.info, &sent, place)?)
+            query.filter(like(ctx, compared.info, &sent, place)?)
         }
         FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
         FilterOp::Null => query.filter(place.is_not_null()),
@@ -84,16 +87,19 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
 }
 
 /// Clients may write `%` and `_`; case-insensitive.
-fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Expr> {
+fn like(ctx: &Context, info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Expr> {
     if info.kind != Kind::Text {
         return Err(sent.refused("cannot be compared by `like`: the attribute is not text"));
     }
     if sent.text().len() > LONGEST_PATTERN {
         return Err(sent.refused("is too long for a pattern"));
     }
+    if sent.text().matches('%').count() > MOST_GAPS {
+        return Err(sent.refused(&format!("has more than {MOST_GAPS} times `%`")));
+    }
     // Some databases have a default escape character.
     let text = sent.text().replace(ESCAPE, &format!("{ESCAPE}{ESCAPE}"));
-    Ok(super::search::like(place, &text))
+    Ok(ctx.db().dialect().matches(place, &text))
 }
 
 fn info(schema: &'static Schema, column: &str) -> Result<&'static ColumnInfo> {

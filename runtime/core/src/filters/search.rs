@@ -2,10 +2,10 @@
 
 use formwork_data::{
     column::{ColumnInfo, Kind},
-    database::{Dialect, ESCAPE, containing},
+    database::{Dialect, containing},
     model::Schema,
 };
-use sea_query::{Condition, Expr, ExprTrait, Func, LikeExpr};
+use sea_query::{Condition, Expr};
 
 /// The condition for `words` over `columns`.
 pub(super) fn condition(
@@ -18,53 +18,26 @@ pub(super) fn condition(
     let texts: Vec<Expr> = columns
         .map(|info| text(dialect, schema.table, info))
         .collect();
-    words.iter().fold(Condition::all(), |all, word| {
+    needed(words).fold(Condition::all(), |all, word| {
         let any = texts.iter().fold(Condition::any(), |any, text| {
-            any.add(like(text.clone(), &containing(word)))
+            any.add(dialect.matches(text.clone(), &containing(word)))
         });
         all.add(any)
     })
 }
 
-/// Whether a text is like this pattern with [`ESCAPE`], without regard to case.
-///
-/// LOWER of a database may know the letters of ASCII only, by its kind or its collation. The other
-/// letters of the pattern are replaced in the text, one by one.
-pub(super) fn like(text: Expr, pattern: &str) -> Expr {
-    let folded: String = pattern.chars().map(lower).collect();
-    let mut letters: Vec<(char, char)> = Vec::new();
-    for small in folded.chars().filter(|letter| !letter.is_ascii()) {
-        if let Some(capital) = capital(small).filter(|_| letters.len() < MOST_LETTERS)
-            && !letters.contains(&(capital, small))
-        {
-            letters.push((capital, small));
-        }
-    }
-    let text = letters.iter().fold(Func::lower(text), |text, (from, to)| {
-        Func::cust("replace").args([
-            text.into(),
-            Expr::val(from.to_string()),
-            Expr::val(to.to_string()),
-        ])
-    });
-    Expr::from(text).like(LikeExpr::new(folded).escape(ESCAPE))
-}
-
-/// Different letters beyond ASCII whose case is disregarded: databases limit how deep calls nest.
-const MOST_LETTERS: usize = 40;
-
-/// The small form of a letter, where it is one letter.
-fn lower(letter: char) -> char {
-    only(letter.to_lowercase()).unwrap_or(letter)
-}
-
-/// The capital of a small letter, where it is one letter that has this small form.
-fn capital(small: char) -> Option<char> {
-    only(small.to_uppercase()).filter(|capital| *capital != small && lower(*capital) == small)
-}
-
-fn only(mut letters: impl Iterator<Item = char>) -> Option<char> {
-    letters.next().filter(|_| letters.next().is_none())
+/// Returns the words that are no part of another one: a text that contains `soup` contains `so`.
+fn needed(words: &[String]) -> impl Iterator<Item = &String> {
+    words
+        .iter()
+        .enumerate()
+        .filter(move |(at, word)| {
+            let mut others = words.iter().enumerate();
+            !others.any(|(other, longer)| {
+                longer.contains(*word) && (longer.len() > word.len() || other < *at)
+            })
+        })
+        .map(|(_, word)| word)
 }
 
 /// The column as the text that clients see.
@@ -83,25 +56,10 @@ pub(super) fn text(dialect: Dialect, table: &'static str, info: &ColumnInfo) -> 
 mod tests {
     use super::*;
 
-    fn written(pattern: &str) -> (String, Vec<sea_query::Value>) {
-        let mut select = sea_query::Query::select();
-        select.expr(like(Expr::col("title"), pattern));
-        let (sql, values) = select.build(sea_query::SqliteQueryBuilder);
-        (sql, values.0)
-    }
-
     #[test]
-    fn wildcards_of_clients_are_letters() {
-        let (sql, values) = written(&containing("50%_Off!"));
-        assert_eq!(sql, r#"SELECT LOWER("title") LIKE ? ESCAPE '!'"#);
-        assert_eq!(values, ["%50!%!_off!!%".into()]);
-    }
-
-    #[test]
-    fn letters_beyond_ascii_are_compared_without_case() {
-        let (sql, values) = written("ÄpfelöÖ東ß");
-        let expected = r#"SELECT replace(replace(LOWER("title"), ?, ?), ?, ?) LIKE ? ESCAPE '!'"#;
-        assert_eq!(sql, expected);
-        assert_eq!(values, ["Ä", "ä", "Ö", "ö", "äpfelöö東ß"].map(Into::into));
+    fn words_within_others_are_left_out() {
+        let words = ["a", "soup", "so", "soup", "b"].map(str::to_owned);
+        let kept: Vec<&String> = needed(&words).collect();
+        assert_eq!(kept, ["a", "soup", "b"]);
     }
 }

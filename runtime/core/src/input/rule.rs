@@ -71,6 +71,20 @@ impl Rule {
         )
     }
 
+    /// Whether it compares its attribute with another one that fulfils this.
+    pub(crate) fn names_any(self, is_one: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Self::RequiredIf(other, _)
+            | Self::Same(other)
+            | Self::After(other)
+            | Self::AfterOrEqual(other)
+            | Self::Before(other)
+            | Self::BeforeOrEqual(other) => is_one(other),
+            Self::RequiredWithout(others) => others.iter().any(|other| is_one(other)),
+            _ => false,
+        }
+    }
+
     /// The name of a rule of the project's own.
     pub(crate) fn custom(self) -> Option<&'static str> {
         match self {

@@ -19,13 +19,23 @@ pub(super) struct Subject<'s> {
     pub value: Option<&'s Json>,
     /// The whole body.
     pub input: &'s Input,
+    /// The row that is updated.
+    pub row: Option<&'s Input>,
 }
 
 impl<'s> Subject<'s> {
-    /// The value of another attribute.
+    /// The value that another attribute will have.
     fn other(&self, name: &str) -> Option<&'s Json> {
-        self.input
-            .get(&beside(name, self.attribute.name(), self.path))
+        self.written(&beside(name, self.attribute.name(), self.path))
+    }
+
+    /// The value at a path after the change: a member that is not sent keeps its value.
+    fn written(&self, path: &str) -> Option<&'s Json> {
+        let member = path.split('.').next().unwrap_or(path);
+        match self.row {
+            Some(row) if !self.input.members().contains_key(member) => row.get(path),
+            _ => self.input.get(path),
+        }
     }
 
     fn filled(&self, name: &str) -> bool {
@@ -39,14 +49,27 @@ impl<'s> Subject<'s> {
 
     /// Whether a rule demands a value that is not there.
     pub fn misses(&self, rule: Rule) -> bool {
-        let blank = self.value.is_none_or(is_blank);
         match rule {
-            Rule::Required => blank,
+            Rule::Required => self.value.is_none_or(is_blank),
             Rule::Present => self.value.is_none(),
-            Rule::RequiredIf(other, words) => blank && self.has_word(other, words),
-            Rule::RequiredWithout(others) => blank && others.iter().any(|name| !self.filled(name)),
+            Rule::RequiredIf(other, words) => self.stays_blank() && self.has_word(other, words),
+            Rule::RequiredWithout(others) => {
+                self.stays_blank() && others.iter().any(|name| !self.filled(name))
+            }
             _ => false,
         }
+    }
+
+    /// Whether it has no value after the change.
+    fn stays_blank(&self) -> bool {
+        let value = self.value.or_else(|| self.written(self.path));
+        value.is_none_or(is_blank)
+    }
+
+    /// Whether the value that it keeps is another one than `same` demands.
+    pub fn differs(&self, rule: Rule) -> bool {
+        let kept = self.written(self.path).filter(|value| !is_blank(value));
+        matches!(rule, Rule::Same(other) if kept.is_some() && self.other(other) != kept)
     }
 
     fn has_word(&self, other: &str, words: &[&str]) -> bool {

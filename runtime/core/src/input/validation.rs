@@ -26,6 +26,8 @@ pub(crate) struct Reading<'r> {
     pub admin: bool,
     /// The owner's column, where the caller cannot choose the owner.
     pub owner: Option<&'r str>,
+    /// The columns of the row that is updated: attributes that were not sent keep these values.
+    pub row: Option<&'r Input>,
 }
 
 impl<'r> Reading<'r> {
@@ -62,6 +64,7 @@ impl<'r> Reading<'r> {
                     path: &path,
                     value,
                     input,
+                    row: self.row,
                 };
                 let mut rules = attribute.rules(self.storing);
                 if rules.any(|rule| subject.is_excluded(*rule)) {
@@ -83,6 +86,7 @@ impl<'r> Reading<'r> {
         let within = |path: &str| is_within(path, &excluded);
         for attribute in self.writable() {
             if self.partial && !input.members().contains_key(attribute.member()) {
+                self.check_kept(attribute, input, errors);
                 continue;
             }
             for (path, value) in targets(input, attribute.name()) {
@@ -94,6 +98,7 @@ impl<'r> Reading<'r> {
                     path: &path,
                     value,
                     input,
+                    row: self.row,
                 };
                 if !within(&path) {
                     self.check_value(&subject, errors)?;
@@ -102,6 +107,31 @@ impl<'r> Reading<'r> {
         }
         self.check_shapes(input, &within, errors);
         Ok(())
+    }
+
+    /// Checks an attribute that keeps its value against the sent ones: only the rules that name one
+    /// of these.
+    fn check_kept(&self, attribute: &Attribute, input: &Input, errors: &mut ValidationErrors) {
+        let path = attribute.name();
+        let Some(kept) = self.row.filter(|row| row.has(path)) else {
+            return;
+        };
+        let subject = Subject {
+            attribute,
+            path,
+            value: None,
+            input,
+            row: Some(kept),
+        };
+        let broken = |rule: &Rule| match rule {
+            Rule::Same(_) => subject.differs(*rule),
+            rule => subject.misses(*rule),
+        };
+        let mut rules = attribute.rules(self.storing);
+        let broken = rules.find(|rule| rule.names_any(&|name| input.has(name)) && broken(rule));
+        if let Some(rule) = broken {
+            errors.add(path, subject.message(*rule, Measure::Text));
+        }
     }
 
     /// A value whose members have rules must be an object: otherwise no rule would check it.

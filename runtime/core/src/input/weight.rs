@@ -78,6 +78,7 @@ mod tests {
             partial: false,
             admin: false,
             owner: None,
+            row: None,
         };
         let Json::Object(members) = body else {
             panic!("an object")

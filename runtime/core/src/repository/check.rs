@@ -45,7 +45,7 @@ fn misnamed(schema: &Schema, hidden: &[&str], named: &[(&str, &[&'static str])])
     mistakes
 }
 
-/// Names in a model's relations and `HIDDEN` that are no columns.
+/// Names in a model's `KEY`, relations and `HIDDEN` that are no columns.
 fn unknown_columns<M: Model>() -> Vec<String> {
     let described = described::<M>();
     let is_unknown = |column: &&str| described.schema.column(column).is_none();
@@ -59,7 +59,9 @@ fn unknown_columns<M: Model>() -> Vec<String> {
             format!("the relation `{name}` names `{column}`, which is not a column")
         })
     });
-    hidden.chain(named).collect()
+    let key = Some(M::KEY).filter(is_unknown);
+    let key = key.map(|key| format!("KEY names `{key}`, which is not a column"));
+    key.into_iter().chain(hidden).chain(named).collect()
 }
 
 fn unknown_owner<R: Repository>() -> Option<String> {

@@ -3,9 +3,10 @@
 mod cursor;
 
 use formwork_data::{
+    database::{Dialect, Row},
     error::{Error, Result},
-    model::{Schema, value_of},
-    query::{bound, column},
+    model::{Schema, read},
+    query::{raw_comparison, raw_values},
     value::Value,
 };
 use sea_query::{Condition, Expr, ExprTrait};
@@ -44,10 +45,12 @@ pub async fn slice<R: Repository>(
     }
     let mut query = filtered::<R>(ctx, params)?;
     let order = full_order(schema, params.sort());
-    let from = cursor::read(keyset, &order, schema)?;
+    let dialect = ctx.db().dialect();
+    let secret = ctx.app().tag_key(ctx.db()).await?;
+    let from = cursor::read(keyset, &order, secret)?;
     let backwards = keyset.direction == Direction::Before;
     if let Some(values) = &from {
-        query = query.filter(beyond(schema, &order, values, backwards));
+        query = query.filter(beyond((dialect, schema), &order, values, backwards));
     }
     for key in &order {
         query = query.sort(key.column, key.descending != backwards);
@@ -55,22 +58,28 @@ pub async fn slice<R: Repository>(
     let size = usize::try_from(params.page().size).unwrap_or(usize::MAX);
     // One more row shows whether there are more.
     let query = query.limit(u64::from(params.page().size) + 1);
-    let mut records = query.all(ctx).await?;
-    let more = records.len() > size;
-    records.truncate(size);
+    let names: Vec<&'static str> = order.iter().map(|key| key.column).collect();
+    let mut rows = query.selection().keyset_rows(ctx.db(), &names).await?;
+    let more = rows.len() > size;
+    rows.truncate(size);
     if backwards {
-        records.reverse();
+        rows.reverse();
     }
-    let at = |record: Option<&R::Model>| record.map(|record| cursor::write(&order, record));
+    let at = |row: Option<&Row>| -> Result<Option<String>> {
+        let values = row.map(|row| raw_values(dialect, schema, &names, row));
+        Ok(values
+            .transpose()?
+            .map(|values| cursor::write(&order, &values, secret)))
+    };
     let (front, behind) = if backwards {
         (more, from.is_some())
     } else {
         (from.is_some(), more)
     };
     Ok(Slice {
-        before: at(records.first().filter(|_| front)),
-        after: at(records.last().filter(|_| behind)),
-        records,
+        before: at(rows.first().filter(|_| front))?,
+        after: at(rows.last().filter(|_| behind))?,
+        records: rows.iter().map(read).collect::<Result<_>>()?,
     })
 }
 
@@ -95,38 +104,41 @@ fn full_order(schema: &Schema, sort: &[SortKey]) -> Vec<SortKey> {
 
 /// The rows after these values in the order: those with a larger first value; of the same first
 /// those with a larger second one; and so on.
-fn beyond(schema: &Schema, order: &[SortKey], values: &[Value], backwards: bool) -> Condition {
+fn beyond(
+    (dialect, schema): (Dialect, &Schema),
+    order: &[SortKey],
+    values: &[Value],
+    backwards: bool,
+) -> Condition {
+    let sides = |key: &SortKey, value| raw_comparison(dialect, schema, key.column, value);
     let mut any = Condition::any();
     for (at, (key, value)) in order.iter().zip(values).enumerate() {
-        let Some(later) = later(schema, key, value, key.descending != backwards) else {
+        let descending = key.descending != backwards;
+        let Some(later) = later(sides(key, value), value, descending) else {
             continue;
         };
         let mut all = Condition::all();
         for (key, value) in order.iter().zip(values).take(at) {
-            all = all.add(same(schema, key, value));
+            all = all.add(same(sides(key, value), value));
         }
         any = any.add(all.add(later));
     }
     any
 }
 
-fn same(schema: &Schema, key: &SortKey, value: &Value) -> Expr {
-    let place = column(schema, key.column);
-    if value.is_null() {
-        place.is_null()
-    } else {
-        place.eq(bound(schema, key.column, value.clone()))
+fn same((place, bound): (Expr, Expr), value: &Value) -> Expr {
+    match value.is_null() {
+        true => place.is_null(),
+        false => place.eq(bound),
     }
 }
 
 /// The rows whose value comes later; null comes first of all. `None`: there are none.
-fn later(schema: &Schema, key: &SortKey, value: &Value, descending: bool) -> Option<Expr> {
-    let place = column(schema, key.column);
-    let against = || bound(schema, key.column, value.clone());
+fn later((place, bound): (Expr, Expr), value: &Value, descending: bool) -> Option<Expr> {
     match (value.is_null(), descending) {
         (true, false) => Some(place.is_not_null()),
         (true, true) => None,
-        (false, false) => Some(place.gt(against())),
-        (false, true) => Some(place.clone().lt(against()).or(place.is_null())),
+        (false, false) => Some(place.gt(bound)),
+        (false, true) => Some(place.clone().lt(bound).or(place.is_null())),
     }
 }

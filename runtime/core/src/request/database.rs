@@ -36,6 +36,17 @@ impl TypedRow {
         })
     }
 
+    /// The values as members of a body.
+    pub fn members(&self) -> Input {
+        let columns = self.schema.map_or(&[][..], |schema| &schema.columns);
+        let members = columns.iter().zip(&self.values).map(|(info, value)| {
+            // Serialising a value cannot fail.
+            let value = serde_json::to_value(value).unwrap_or_default();
+            (info.name.to_owned(), value)
+        });
+        Input::new(members.collect())
+    }
+
     pub(super) fn value(&self, column: &str) -> Option<&Value> {
         let mut columns = self.schema?.columns.iter();
         self.values

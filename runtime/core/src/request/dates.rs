@@ -9,8 +9,8 @@ use formwork_vocabulary::inflect::words;
 use super::TypedRow;
 use crate::input::{Attribute, Input, Reading, Rule, beside, targets};
 
-/// Checks every value that broke no other rule. Where a value is compared with an attribute that was
-/// not sent, `row`, the record with the body written into it, has that attribute's value.
+/// Checks every value that broke no other rule. `row`, the record with the body written into it, has
+/// the values of attributes that were not sent: a sent one is compared with them, and they with it.
 pub(crate) fn check_dates(
     now: DateTime,
     reading: &Reading<'_>,
@@ -18,24 +18,22 @@ pub(crate) fn check_dates(
     row: &TypedRow,
     errors: &mut ValidationErrors,
 ) {
-    for attribute in reading.writable() {
-        let rules = attribute.rules(reading.storing);
-        for comparison in rules.filter_map(|rule| DateComparison::of(*rule)) {
-            for (path, value) in targets(input, attribute.name()) {
-                let sought = DateInput {
-                    now,
-                    attribute,
-                    path: &path,
-                    input,
-                    row,
-                };
-                let Some(value) = value.filter(|value| is_sent(value) && !errors.has(&path)) else {
-                    continue;
-                };
-                if let Some(other) = sought.broken(&comparison, value) {
-                    let (name, phrase) = (words(&path), comparison.phrase);
-                    let message = format!("The {name} field must be a date {phrase} {other}.");
-                    errors.add(&path, message);
+    // A rule of an attribute that keeps its value has nothing to add where the sent one is at fault.
+    for keeps in [false, true] {
+        for attribute in reading.writable() {
+            let rules = attribute.rules(reading.storing);
+            for comparison in rules.filter_map(|rule| DateComparison::of(*rule)) {
+                for (path, value) in targets(input, attribute.name()) {
+                    if value.is_none() == keeps {
+                        let sought = DateInput {
+                            now,
+                            attribute,
+                            path: &path,
+                            input,
+                            row,
+                        };
+                        sought.check(&comparison, value, errors);
+                    }
                 }
             }
         }
@@ -81,11 +79,44 @@ struct DateInput<'s> {
 }
 
 impl DateInput<'_> {
+    /// Checks a value that broke no other rule.
+    fn check(
+        &self,
+        comparison: &DateComparison,
+        value: Option<&Json>,
+        errors: &mut ValidationErrors,
+    ) {
+        let other = beside(comparison.other, self.attribute.name(), self.path);
+        if errors.has(self.path) || (value.is_none() && errors.has(&other)) {
+            return;
+        }
+        let own = self.own(comparison, value);
+        if let Some(other) = own.and_then(|own| self.broken(comparison, own)) {
+            let (name, phrase) = (words(self.path), comparison.phrase);
+            let message = format!("The {name} field must be a date {phrase} {other}.");
+            errors.add(self.path, message);
+        }
+    }
+
+    /// The moment that is compared, or `Some(None)` for a value that is no date. `None`: nothing is
+    /// compared.
+    fn own(&self, comparison: &DateComparison, value: Option<&Json>) -> Option<Option<DateTime>> {
+        match value {
+            Some(value) if is_sent(value) => Some(read(value.as_str().unwrap_or_default())),
+            Some(_) => None,
+            // It keeps its value, and may be compared with one that was sent.
+            None => {
+                let other = beside(comparison.other, self.attribute.name(), self.path);
+                self.input.get(&other)?;
+                Some(Some(moment(self.row.value(self.path)?)?))
+            }
+        }
+    }
+
     /// The other side of the comparison, in words, if the value breaks the rule. A value that is no
     /// date breaks it.
-    fn broken(&self, comparison: &DateComparison, value: &Json) -> Option<String> {
+    fn broken(&self, comparison: &DateComparison, own: Option<DateTime>) -> Option<String> {
         let (other, name) = self.other(comparison.other)?;
-        let own = read(value.as_str().unwrap_or_default());
         let holds = own.is_some_and(|own| (comparison.holds)(own, other));
         (!holds).then_some(name)
     }

@@ -25,6 +25,7 @@ pub(crate) async fn check_own(
         partial: *ctx.method() == Method::PATCH,
         admin: ctx.is_admin(),
         owner: None,
+        row: None,
     };
     let mut input = Input::normalised(input.members().clone(), attributes);
     let mut errors = ValidationErrors::default();

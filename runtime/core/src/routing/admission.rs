@@ -202,6 +202,7 @@ pub(super) async fn enter(
         Some(who) => app.limits().count(who, now).await,
         None => None,
     };
+    let share = app.shares().of(Counted::of(caller, client.address), db);
     let within = standing.map_or(Ok(()), |standing| standing.check());
     // The decisions are read before the action is looked up.
     let within = match within {
@@ -212,7 +213,7 @@ pub(super) async fn enter(
         caller: identity.caller,
         claims: identity.claims,
         client,
-        db: db.clone(),
+        db: db.with_share(share),
         now,
     });
     (standing, admitted)

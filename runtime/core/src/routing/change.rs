@@ -87,9 +87,10 @@ fn counted(ctx: &Context) -> Counted {
 /// 500 instead of 503 where a change was committed; what the work answers otherwise.
 pub(super) async fn honest<R>(db: Db, work: impl Future<Output = Result<R>> + Send) -> Result<R> {
     work.await.map_err(|error| match error {
-        Error::Unavailable(why) if db.progress().lasts() => Error::internal(format!(
-            "the change was saved, but its answer could not be made: {why}"
-        )),
+        why @ (Error::Unavailable(_) | Error::Deadlock) if db.progress().lasts() => {
+            let saved = "the change was saved, but its answer could not be made";
+            Error::internal(format!("{saved}: {why}"))
+        }
         other => other,
     })
 }

@@ -48,7 +48,7 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
         // RFC 9110, section 15.5.16.
         Error::UnsupportedCoding => response.with_header(header::ACCEPT_ENCODING, "identity"),
         // The cause of a 503 is over in seconds, or another replica can answer.
-        Error::Unavailable(_) => response.with_header(header::RETRY_AFTER, "1"),
+        Error::Unavailable(_) | Error::Deadlock => response.with_header(header::RETRY_AFTER, "1"),
         Error::TooManyRequests { retry_after } => {
             response.with_header(header::RETRY_AFTER, &retry_after.to_string())
         }
@@ -58,7 +58,10 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
 
 /// The message for the client. Details of internal errors are hidden.
 pub(crate) fn message(error: &Error) -> String {
-    let is_told = matches!(error, Error::Unavailable(_) | Error::Custom(_));
+    let is_told = matches!(
+        error,
+        Error::Unavailable(_) | Error::Deadlock | Error::Custom(_)
+    );
     if error.status().is_server_error() && !is_told {
         return "Internal Server Error".to_owned();
     }

@@ -125,14 +125,15 @@ impl Column for bool {
     }
 }
 
+/// 10^15: a float holds any 15 digits.
+const FLOAT_DIGITS: u128 = 1_000_000_000_000_000;
+
 impl<const S: u32> Column for Decimal<S> {
     const KIND: Kind = Kind::Decimal(S);
 
     fn read(row: &Row, index: usize) -> Result<Self> {
         match row.stored(index)? {
-            Stored::Decimal(number) => {
-                Self::rounded(number).ok_or_else(|| row.unreadable(index, "a decimal"))
-            }
+            Stored::Decimal(number) => Ok(Self::stored(number)),
             _ => row.integer(index).map(Self::from_scaled),
         }
     }
@@ -141,13 +142,22 @@ impl<const S: u32> Column for Decimal<S> {
         let number = match row.stored(index)? {
             Stored::Int(value) => Some(value.into()),
             // The shortest text of the float has the digits that were written, up to 15.
-            Stored::Float(value) => decimal::number(&value.to_string()).ok(),
+            Stored::Float(value) => {
+                let number = decimal::number(&value.to_string()).ok();
+                number.map(|number| match Self::rounded(number) {
+                    // Further digits are what the arithmetic of floats leaves.
+                    Some(rounded) if number.mantissa().unsigned_abs() >= FLOAT_DIGITS => {
+                        rounded.number()
+                    }
+                    _ => number,
+                })
+            }
             Stored::Text(text) => decimal::number(text).ok(),
             Stored::Decimal(number) => Some(number),
             _ => None,
         };
         number
-            .and_then(Self::rounded)
+            .map(Self::stored)
             .ok_or_else(|| row.unreadable(index, "a decimal"))
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     connection::Connection, dialect::Dialect, driver::DriverConnection, handle::Db, open::Occupied,
-    progress::Progress,
+    progress::Progress, share::Hold,
 };
 use crate::error::{Error, Result};
 
@@ -74,7 +74,7 @@ impl Db {
             let (is, not) = (self.dialect().name(), dialect.name());
             return Err(Error::internal(format!("the database is {is}, not {not}")));
         }
-        let mut connection = self.acquire_to_write().await?;
+        let mut connection = self.acquire_to_write(Hold::Longer).await?;
         connection.set_lent();
         Ok(BorrowedConnection {
             _occupied: self.shared().map(|shared| shared.occupy()),

@@ -4,12 +4,14 @@ use std::ops::{Deref, DerefMut};
 
 use tokio::sync::MappedMutexGuard;
 
-use super::{driver::DriverConnection, open::Open, progress::Progress, writers::Turn};
+use super::{
+    driver::DriverConnection, open::Open, progress::Progress, share::Permit, writers::Turn,
+};
 
 /// The connection of one statement.
 pub(super) enum Connection<'d> {
-    /// One of the pool.
-    Reading(DriverConnection),
+    /// One of the pool, and a part of the caller's share.
+    Reading(DriverConnection, Permit),
     /// One of the pool, and the right to write.
     Writing(DriverConnection, Turn, &'d Progress),
     /// That of the open transaction.
@@ -20,7 +22,7 @@ impl Connection<'_> {
     /// Returns it to the pool: the statement ended well.
     pub fn done(self) {
         match self {
-            Self::Reading(connection) => connection.done(),
+            Self::Reading(connection, _permit) => connection.done(),
             Self::Writing(connection, _turn, progress) => {
                 connection.done();
                 // Outside of a transaction each statement commits by itself.
@@ -36,7 +38,7 @@ impl Deref for Connection<'_> {
 
     fn deref(&self) -> &DriverConnection {
         match self {
-            Self::Reading(connection) | Self::Writing(connection, ..) => connection,
+            Self::Reading(connection, _) | Self::Writing(connection, ..) => connection,
             Self::Transaction(open) => &open.connection,
         }
     }
@@ -45,7 +47,7 @@ impl Deref for Connection<'_> {
 impl DerefMut for Connection<'_> {
     fn deref_mut(&mut self) -> &mut DriverConnection {
         match self {
-            Self::Reading(connection) | Self::Writing(connection, ..) => connection,
+            Self::Reading(connection, _) | Self::Writing(connection, ..) => connection,
             Self::Transaction(open) => &mut open.connection,
         }
     }

@@ -6,6 +6,7 @@
 mod catalogue;
 mod json_list;
 mod migration;
+mod pattern;
 mod text;
 
 use sea_query::{

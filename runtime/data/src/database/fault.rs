@@ -17,6 +17,9 @@ pub(super) const ATTEMPTS: usize = 3;
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
+/// What clients read about a statement that ran too long.
+const TOO_LONG: &str = "The database took too long; try again later.";
+
 /// Why a statement failed.
 #[derive(Debug)]
 pub enum Fault {
@@ -41,6 +44,8 @@ pub enum Fault {
     Incomparable,
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
+    /// The transaction was rolled back in favour of another one.
+    Deadlock,
     /// The connection to the server was lost, and with it what was not committed.
     Lost,
     /// Anything else.
@@ -63,6 +68,15 @@ impl Fault {
 
     /// The database has no time for the statement.
     pub(super) const BUSY: Self = Self::Busy("The database is busy; try again later.");
+
+    /// The statement ran longer than `database.statement_timeout`.
+    pub(super) const TOO_LONG: Self = Self::Busy(TOO_LONG);
+
+    /// Whether a statement ran too long.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn is_too_long(&self) -> bool {
+        matches!(self, Self::Busy(TOO_LONG))
+    }
 
     #[cfg(any(feature = "postgres", feature = "mysql"))]
     /// The fault of a commit: whether it was made is not known where its answer was lost, so it is
@@ -126,6 +140,7 @@ impl From<Fault> for Error {
                 Self::validation(name, message)
             }
             Fault::Busy(sentence) => Self::Unavailable(sentence.to_owned()),
+            Fault::Deadlock => Self::Deadlock,
             Fault::Lost => {
                 let sentence = "The database cannot be reached; try again later.";
                 Self::Unavailable(sentence.to_owned())

@@ -13,6 +13,7 @@ use super::{
     progress::Progress,
     row::Row,
     row_stream::RowSender,
+    share::{Hold, Share},
     sql::Sql,
     waiting::Waiting,
     writers::{Turn, Writers},
@@ -28,6 +29,7 @@ pub struct Db {
     common: Arc<Common>,
     transaction: Option<Arc<Shared>>,
     progress: Arc<Progress>,
+    share: Option<Arc<Share>>,
 }
 
 /// What all handles of a database have in common: one count of references for each handle.
@@ -77,6 +79,7 @@ impl Db {
             common: Arc::new(common),
             transaction: None,
             progress: Arc::default(),
+            share: None,
         }
     }
 
@@ -86,6 +89,16 @@ impl Db {
     pub fn for_request(&self) -> Self {
         Self {
             progress: Arc::default(),
+            share: None,
+            ..self.clone()
+        }
+    }
+
+    /// Returns a handle whose connections count towards a caller's share.
+    #[must_use]
+    pub fn with_share(&self, share: Arc<Share>) -> Self {
+        Self {
+            share: Some(share),
             ..self.clone()
         }
     }
@@ -121,7 +134,7 @@ impl Db {
         values: impl IntoIterator<Item = Value>,
     ) -> Result<u64> {
         let values = values.into_iter().collect();
-        let mut connection = self.acquire_to_write().await?;
+        let mut connection = self.acquire_to_write(Hold::Statement).await?;
         let rows = connection.execute(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
@@ -169,7 +182,7 @@ impl Db {
     }
 
     async fn fetch_once(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let mut connection = self.acquire_to_read().await?;
+        let mut connection = self.acquire_to_read(Hold::Statement).await?;
         let rows = connection.fetch(sql, values).await?;
         connection.done();
         Ok(rows)
@@ -177,7 +190,7 @@ impl Db {
 
     /// The rows of a statement, which may write.
     pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let mut connection = self.acquire(&sql).await?;
+        let mut connection = self.acquire(&sql, Hold::Statement).await?;
         let rows = connection.fetch(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
@@ -190,7 +203,7 @@ impl Db {
         values: Vec<Value>,
         to: &RowSender,
     ) -> Result<(), Fault> {
-        let mut connection = self.acquire(&sql).await?;
+        let mut connection = self.acquire(&sql, Hold::Longer).await?;
         let occupied = self.shared().map(|shared| shared.occupy());
         connection.stream(self.prefixed(sql), values, to).await?;
         drop(occupied);
@@ -200,7 +213,7 @@ impl Db {
 
     /// The rows of a statement that writes. As [`Db::perform`] otherwise.
     pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let mut connection = self.acquire_to_write().await?;
+        let mut connection = self.acquire_to_write(Hold::Statement).await?;
         let rows = connection.returning(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
@@ -220,7 +233,7 @@ impl Db {
     }
 
     async fn first_once(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let mut connection = self.acquire_to_read().await?;
+        let mut connection = self.acquire_to_read(Hold::Statement).await?;
         let row = connection.first(sql, values).await?;
         connection.done();
         Ok(row)
@@ -229,7 +242,7 @@ impl Db {
     /// How many rows a statement without rows changed. Where the database refuses it, the transaction
     /// goes on, on every database: callers look at the fault.
     pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        let mut connection = self.acquire_to_write().await?;
+        let mut connection = self.acquire_to_write(Hold::Statement).await?;
         let rows = connection.perform(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
@@ -237,7 +250,7 @@ impl Db {
 
     /// Inserts a row whose key the database counts; returns that key. As [`Db::perform`] otherwise.
     pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
-        let mut connection = self.acquire_to_write().await?;
+        let mut connection = self.acquire_to_write(Hold::Statement).await?;
         let key = connection.insert(self.prefixed(sql), values, key).await?;
         connection.done();
         Ok(key)
@@ -249,36 +262,37 @@ impl Db {
     }
 
     /// The connection of the next statement.
-    async fn acquire(&self, sql: &Sql) -> Result<Connection<'_>, Fault> {
+    async fn acquire(&self, sql: &Sql, hold: Hold) -> Result<Connection<'_>, Fault> {
         if sql.may_write() {
-            self.acquire_to_write().await
+            self.acquire_to_write(hold).await
         } else {
-            self.acquire_to_read().await
+            self.acquire_to_read(hold).await
         }
     }
 
     /// The connection of the next statement, which reads; the statement is counted.
-    async fn acquire_to_read(&self) -> Result<Connection<'_>, Fault> {
+    async fn acquire_to_read(&self, hold: Hold) -> Result<Connection<'_>, Fault> {
         self.progress.count();
         match &self.transaction {
             Some(shared) => Ok(Connection::Transaction(shared.lock().await?)),
             None => {
                 let _waiter = self.common.waiting.wait();
-                Ok(Connection::Reading(self.common.pool.get().await?))
+                let permit = self.permit(hold).await?;
+                Ok(Connection::Reading(self.common.pool.get().await?, permit))
             }
         }
     }
 
     /// The connection of the next statement, which writes, when it is its turn; the statement is
     /// counted.
-    pub(super) async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
+    pub(super) async fn acquire_to_write(&self, hold: Hold) -> Result<Connection<'_>, Fault> {
         self.progress.count();
         if let Some(shared) = &self.transaction {
             return Ok(Connection::Transaction(shared.lock().await?));
         }
         self.progress.may_write().await;
         let _waiter = self.common.waiting.wait();
-        let turn = self.common.writers.turn().await?;
+        let turn = self.turn(hold).await?;
         let connection = self.common.pool.get_to_write().await?;
         Ok(Connection::Writing(connection, turn, &self.progress))
     }
@@ -293,8 +307,19 @@ impl Db {
         self.progress.count();
         self.progress.may_write().await;
         let _waiter = self.common.waiting.wait();
-        let turn = self.common.writers.turn().await?;
+        let turn = self.turn(Hold::Longer).await?;
         Ok((self.common.pool.begin().await?, turn))
+    }
+
+    /// The right to write, and a part of the caller's share. Where one writes at a time, waiting
+    /// writers have no part of it, so that they do not block their caller's readers.
+    async fn turn(&self, hold: Hold) -> Result<Turn, Fault> {
+        let place = self.common.writers.place().await?;
+        let permit = match place {
+            Some(_) => self.free_permit(hold),
+            None => self.permit(hold).await?,
+        };
+        Ok(Turn { place, permit })
     }
 
     /// A handle of a transaction that was begun through this one.
@@ -308,6 +333,21 @@ impl Db {
     /// The pool, inside of a transaction too.
     pub(super) fn any_pool(&self) -> &Pool {
         &self.common.pool
+    }
+
+    /// The caller's share, if connections count towards one.
+    pub(super) fn share(&self) -> Option<&Share> {
+        self.share.as_deref()
+    }
+
+    /// How long a statement waits for its turn.
+    pub(super) fn patience(&self) -> Duration {
+        self.common.writers.patience()
+    }
+
+    /// The progress that the handles of the request share.
+    pub(super) fn shared_progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
     }
 
     /// The callers that wait for a connection.

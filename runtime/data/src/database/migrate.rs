@@ -1,6 +1,6 @@
 //! Applying migrations.
 
-use super::{handle::Db, row::Row, step::Step};
+use super::{handle::Db, row::Row, share::Hold, step::Step};
 use crate::{
     error::{Error, Result},
     value::Value,
@@ -25,7 +25,7 @@ pub(super) async fn lock(db: &Db) -> Result<()> {
     let Some(lock) = db.dialect().lock_migrations() else {
         return Ok(());
     };
-    let mut connection = db.acquire_to_write().await?;
+    let mut connection = db.acquire_to_write(Hold::Statement).await?;
     // MariaDB's lock ends with the connection.
     connection.set_lent();
     let lock = db.own_tables().in_sql(lock.into());

@@ -55,7 +55,7 @@ pub struct DatabaseOptions {
     pub root_certificate: Option<String>,
     /// `database.search_path`: the schemas in which PostgreSQL looks for tables.
     pub search_path: Option<String>,
-    /// `database.statement_timeout`: a server cancels a statement that takes longer; `None`: none.
+    /// `database.statement_timeout`: a statement that takes longer is cancelled; `None`: none is.
     pub statement_timeout: Option<Duration>,
     /// `database.isolation`: how a server isolates transactions; `None`: by its own default.
     pub isolation: Option<Isolation>,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
+    dialect::Dialect,
     handle::Db,
     sql::{Sql, quoted},
     table_between::{Morph, Pivot},
@@ -75,8 +76,8 @@ impl Db {
             db.perform(sql.into(), values).await?;
         }
         for chunk in synced.attached.chunks(CHUNK) {
-            let (sql, values) = link.insertion(chunk);
-            // The other side may be linking the same pair.
+            // The other side may be linking the same pair: then the link exists.
+            let (sql, values) = link.insertion(chunk, db.dialect());
             db.perform(sql, values).await?;
         }
         transaction.commit().await?;
@@ -116,14 +117,22 @@ impl PivotLink {
         (sql, values)
     }
 
-    fn insertion(&self, others: &[Value]) -> (Sql, Vec<Value>) {
+    fn insertion(&self, others: &[Value], dialect: Dialect) -> (Sql, Vec<Value>) {
         let table = quoted(self.pivot.table);
         let mut columns = vec![quoted(self.pivot.own), quoted(self.pivot.other)];
         columns.extend(self.morph.map(|morph| quoted(&morph.type_column())));
         let marks = format!("({})", vec!["?"; columns.len()].join(", "));
         let rows = vec![marks; others.len()].join(", ");
         let columns = columns.join(", ");
-        let sql = format!("INSERT INTO {table} ({columns}) VALUES {rows}");
+        let end = match dialect {
+            Dialect::Sqlite | Dialect::Postgres => "ON CONFLICT DO NOTHING".to_owned(),
+            // `INSERT IGNORE` would ignore missing rows as well.
+            Dialect::Mysql => {
+                let own = quoted(self.pivot.own);
+                format!("ON DUPLICATE KEY UPDATE {own} = {own}")
+            }
+        };
+        let sql = format!("INSERT INTO {table} ({columns}) VALUES {rows} {end}");
         let row = |other: &Value| {
             let kind = self.morph.map(|morph| Value::from(morph.word));
             [self.own.clone(), other.clone()].into_iter().chain(kind)

@@ -6,7 +6,7 @@ use std::{
     sync::{
         OnceLock,
         atomic::{
-            AtomicI64, AtomicU64,
+            AtomicI64, AtomicU64, AtomicUsize,
             Ordering::{AcqRel, Acquire, Relaxed},
         },
     },
@@ -23,6 +23,8 @@ pub struct Progress {
     /// Commits that were begun and did not fail, or [`GIVEN_UP`].
     commits: AtomicI64,
     before_writing: OnceLock<Mutex<Option<Before>>>,
+    /// Connections that are held longer than a statement.
+    held: AtomicUsize,
 }
 
 /// The work that a first write waits for.
@@ -40,6 +42,21 @@ impl Progress {
     /// Statements so far.
     pub fn statements(&self) -> u64 {
         self.statements.load(Relaxed)
+    }
+
+    /// Whether it holds a connection between its statements.
+    pub(super) fn holds_connection(&self) -> bool {
+        self.held.load(Acquire) > 0
+    }
+
+    /// From now on it holds one more connection.
+    pub(super) fn hold_connection(&self) {
+        self.held.fetch_add(1, AcqRel);
+    }
+
+    /// It holds one connection less.
+    pub(super) fn release_connection(&self) {
+        self.held.fetch_sub(1, AcqRel);
     }
 
     /// Lets the first write of the request wait for this: it runs before the write has a connection.

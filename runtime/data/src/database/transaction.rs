@@ -5,6 +5,7 @@ use std::{future::Future, sync::Arc};
 use super::{
     handle::Db,
     open::{Open, Savepoint, Shared},
+    share::Hold,
 };
 use crate::error::Result;
 
@@ -67,6 +68,11 @@ impl Db {
         Ok(self.part(shared, Extent::Savepoint(savepoint)))
     }
 
+    /// Whether it is a handle of a transaction.
+    pub fn is_in_transaction(&self) -> bool {
+        self.shared().is_some()
+    }
+
     fn part(&self, shared: &Arc<Shared>, extent: Extent) -> Transaction {
         Transaction {
             db: self.clone(),
@@ -106,7 +112,7 @@ impl Transaction {
     /// # Errors
     /// The database's error.
     pub async fn defer_foreign_keys(&self) -> Result<()> {
-        let mut connection = self.db.acquire_to_write().await?;
+        let mut connection = self.db.acquire_to_write(Hold::Statement).await?;
         Ok(connection.defer_foreign_keys().await?)
     }
 

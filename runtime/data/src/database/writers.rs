@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::fault::Fault;
+use super::{fault::Fault, share::Permit};
 
 /// The queue of writers.
 #[derive(Clone)]
@@ -17,8 +17,15 @@ pub(super) struct Writers {
     patience: Duration,
 }
 
-/// The right to write, until it is dropped; none where it needs none.
-pub(super) type Turn = Option<OwnedSemaphorePermit>;
+/// The right to write, until it is dropped.
+pub(super) struct Turn {
+    /// None where any number may write.
+    #[expect(dead_code, reason = "it is given back when it is dropped")]
+    pub place: Option<OwnedSemaphorePermit>,
+    /// A part of the caller's share.
+    #[expect(dead_code, reason = "it is given back when it is dropped")]
+    pub permit: Permit,
+}
 
 impl Writers {
     /// A queue in which a writer waits no longer than this, where one writes at a time.
@@ -27,11 +34,16 @@ impl Writers {
         Self { places, patience }
     }
 
-    /// Waits for the turn.
+    /// How long a writer waits.
+    pub const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Waits for the place of a writer.
     ///
     /// # Errors
     /// Busy where the writers before do not finish in time.
-    pub async fn turn(&self) -> Result<Turn, Fault> {
+    pub async fn place(&self) -> Result<Option<OwnedSemaphorePermit>, Fault> {
         let Some(places) = &self.places else {
             return Ok(None);
         };

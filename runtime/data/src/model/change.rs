@@ -177,7 +177,7 @@ fn is_computed(schema: &Schema, at: usize) -> bool {
 /// Writes all columns but the key; sets `updated_at`.
 ///
 /// # Errors
-/// As [`insert`].
+/// As [`insert`]; 404 where the row was deleted.
 pub async fn update_all<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<()> {
     let schema = Schema::of::<M>();
     record.columns(&mut Stamp {
@@ -212,10 +212,23 @@ async fn write<M: Model>(
         .iter()
         .map(|at| std::mem::take(&mut values[*at]))
         .collect();
-    bound.push(key);
+    bound.push(key.clone());
     match ctx.db().perform(Sql::from(sql), bound).await {
+        // Of a view that a trigger writes to, no row counts as changed.
+        Ok(0) => check_exists(ctx.db(), schema, key).await,
         Ok(_) => Ok(()),
         Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
+    }
+}
+
+/// # Errors
+/// 404 where no row has this key.
+async fn check_exists(db: &Db, schema: &Schema, key: Value) -> Result<()> {
+    let keys = [key];
+    let found = db.held((schema.table, schema.key), &keys).await?;
+    match found.is_empty() {
+        true => Err(Error::record_not_found(&keys[0])),
+        false => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows of a relation, with their link values.
 
 use sea_query::{
-    Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
+    Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, JoinType, Order, OverStatement,
     Query as Statement, SelectStatement, WindowStatement,
 };
 
@@ -13,12 +13,13 @@ use crate::{
     database::{Db, Dialect, Row},
     error::Result,
     model::Schema,
-    relations::{Link, RelationInfo},
+    relations::{Link, Morph, Pivot, RelationInfo},
     value::Value,
 };
 
 /// Names that no column has.
 const LINK: &str = "formwork_link";
+const LINKS: &str = "formwork_links";
 const RANK: &str = "formwork_rank";
 
 /// The rows of a relation's target that belong to some records.
@@ -77,13 +78,18 @@ impl Selection {
                 select.and_where(kind.eq(morph.word));
                 Expr::col((self.schema.table, Alias::new(morph.id_column())))
             }
+            // PostgreSQL groups rows by a primary key alone, and the model's key may be another one.
+            Link::Pivot(pivot, morph) if linked.is_grouped() && dialect == Dialect::Postgres => {
+                self.join_groups(&mut select, linked, (*pivot, *morph));
+                select.order_by((self.schema.table, self.schema.key), Order::Asc);
+                return select;
+            }
             Link::Pivot(pivot, morph) => {
                 let other = Expr::col((pivot.table, pivot.other));
                 let mut on =
                     Condition::all().add(other.equals((self.schema.table, self.schema.key)));
-                if let Some(morph) = morph {
-                    let kind = Expr::col((pivot.table, Alias::new(morph.type_column())));
-                    on = on.add(kind.eq(morph.word));
+                if let Some(kind) = kind_of(pivot, *morph) {
+                    on = on.add(kind);
                 }
                 select.inner_join(pivot.table, on);
                 Expr::col((pivot.table, pivot.own))
@@ -102,6 +108,28 @@ impl Selection {
         }
         select.order_by((self.schema.table, self.schema.key), Order::Asc);
         select
+    }
+
+    /// Joins the links of the records, which are grouped before.
+    fn join_groups(
+        &self,
+        select: &mut SelectStatement,
+        linked: &Linked<'_>,
+        (pivot, morph): (Pivot, Option<Morph>),
+    ) {
+        let own = Expr::col((pivot.table, pivot.own));
+        let mut groups = Statement::select();
+        groups
+            .column((pivot.table, pivot.other))
+            .expr_as(Func::cust("json_agg").arg(own.clone()), LINK)
+            .from(pivot.table)
+            .and_where(own.is_in(linked.bound(self.schema)))
+            .and_where_option(kind_of(&pivot, morph))
+            .group_by_col((pivot.table, pivot.other));
+        let on = Expr::col((LINKS, pivot.other)).equals((self.schema.table, self.schema.key));
+        select
+            .join_subquery(JoinType::InnerJoin, groups, LINKS, on)
+            .column((LINKS, LINK));
     }
 
     /// Of the rows with one link, the first in the query's order.
@@ -125,4 +153,11 @@ impl Selection {
         first.and_where(RANK.into_column_ref().eq(1));
         first
     }
+}
+
+/// The condition that a link is one of this kind of record, where several kinds share the table.
+fn kind_of(pivot: &Pivot, morph: Option<Morph>) -> Option<Expr> {
+    let morph = morph?;
+    let kind = Expr::col((pivot.table, Alias::new(morph.type_column())));
+    Some(kind.eq(morph.word))
 }

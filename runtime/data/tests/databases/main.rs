@@ -23,9 +23,11 @@ mod migrations;
 mod mismatched;
 mod round_trips;
 mod sent_again;
+mod shares;
 #[path = "../../../../tests/skipped.rs"]
 mod skipped;
 mod statements;
+mod vanished;
 
 use std::time::{Duration, Instant};
 

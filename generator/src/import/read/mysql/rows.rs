@@ -169,7 +169,9 @@ fn probes(column: &CatalogueColumn) -> Vec<(Odd, String)> {
             vec![(Odd::Number, format!("{own} NOT IN (0, 1)"))]
         }
         Some(ColumnType::Uuid) if declared.starts_with("char") => {
-            vec![(Odd::Text, format!("{own} NOT REGEXP {uuid}"))]
+            // The service writes and looks for small letters; a collation may not tell them apart.
+            let capitals = format!("HEX({own}) <> HEX(LOWER({own}))");
+            vec![(Odd::Text, format!("{own} NOT REGEXP {uuid} OR {capitals}"))]
         }
         _ if column.may_be_empty() => vec![(Odd::Empty, format!("{own} = ''"))],
         _ => Vec::new(),
@@ -201,7 +203,7 @@ fn settle(column: &mut CatalogueColumn, odd: Odd) {
         ),
         Odd::Text => (
             Some(ColumnType::String(36)),
-            "Rows hold texts that are not uuids.",
+            "Rows hold texts that are not uuids in small letters.",
         ),
     };
     (column.kind, column.is_guessed) = (kind, false);

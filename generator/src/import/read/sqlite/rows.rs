@@ -152,7 +152,8 @@ fn misfit(column: &CatalogueColumn) -> Option<String> {
             of_type("'text', 'integer', 'real'")
         ),
         ColumnType::Uuid => {
-            let hexes = |count| "[0-9a-fA-F]".repeat(count);
+            // The service writes and looks for small letters.
+            let hexes = |count| "[0-9a-f]".repeat(count);
             let groups = [8, 4, 4, 4, 12].map(hexes).join("-");
             is_no_text_as(&own, &format!("{own} GLOB '{groups}'"))
         }

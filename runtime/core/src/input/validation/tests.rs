@@ -29,6 +29,7 @@ fn reading() -> Reading<'static> {
         partial: false,
         admin: false,
         owner: None,
+        row: None,
     }
 }
 

@@ -55,10 +55,11 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         // ER_CONSTRAINT_FAILED (MariaDB), ER_CHECK_CONSTRAINT_VIOLATED (MySQL)
         4025 | 3819 => first_quoted(refusal.message()).map(Fault::check),
         // ER_STATEMENT_TIMEOUT (MariaDB), ER_QUERY_TIMEOUT (MySQL)
-        1969 | 3024 => Some(Fault::Busy("The database took too long; try again later.")),
-        // ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS, ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK,
-        // ER_CHECKREAD
-        1040 | 1203 | 1205 | 1213 | 1020 => Some(Fault::BUSY),
+        1969 | 3024 => Some(Fault::TOO_LONG),
+        // ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS, ER_LOCK_WAIT_TIMEOUT
+        1040 | 1203 | 1205 => Some(Fault::BUSY),
+        // ER_LOCK_DEADLOCK, ER_CHECKREAD
+        1213 | 1020 => Some(Fault::Deadlock),
         // ER_SERVER_SHUTDOWN, ER_CONNECTION_KILLED (MariaDB)
         1053 | 1927 => Some(Fault::Lost),
         _ => None,

@@ -21,6 +21,7 @@ impl Doubt {
     pub fn of(fault: &Fault, error: String) -> Self {
         match fault {
             Fault::Busy(sentence) => Self::Busy(sentence),
+            Fault::Deadlock => Self::Busy("The database is busy; try again later."),
             _ => Self::Failed(error),
         }
     }

@@ -51,12 +51,13 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         )),
         // restrict_violation: rows that depend on the one to delete.
         "23001" => Some(Fault::ForeignKey),
-        // serialization_failure, deadlock_detected, lock_not_available, too_many_connections,
-        // cannot_connect_now
-        "40001" | "40P01" | "55P03" | "53300" | "57P03" => Some(Fault::BUSY),
+        // serialization_failure, deadlock_detected
+        "40001" | "40P01" => Some(Fault::Deadlock),
+        // lock_not_available, too_many_connections, cannot_connect_now
+        "55P03" | "53300" | "57P03" => Some(Fault::BUSY),
         // query_canceled, which is what a statement's timeout does; admin_shutdown, crash_shutdown,
         // and the class of lost connections
-        "57014" => Some(Fault::Busy("The database took too long; try again later.")),
+        "57014" => Some(Fault::TOO_LONG),
         "57P01" | "57P02" => Some(Fault::Lost),
         code if code.starts_with("08") => Some(Fault::Lost),
         _ => None,

@@ -25,7 +25,8 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
             Synchronous::Full => SqliteSynchronous::Full,
         })
         .busy_timeout(BUSY_TIMEOUT)
-        .statement_cache_capacity(PREPARED_STATEMENTS);
+        .statement_cache_capacity(PREPARED_STATEMENTS)
+        .with_regexp();
     let connect = options.log_statements(connect);
     if !in_memory {
         make_directory(connect.get_filename())?;

@@ -19,6 +19,8 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     match code.as_deref() {
         // SQLITE_CONSTRAINT_CHECK, SQLITE_CONSTRAINT_NOTNULL
         Some("275") => Some(Fault::check(named)),
+        // SQLITE_INTERRUPT, which is what a statement's timeout does
+        Some("9") => Some(Fault::TOO_LONG),
         Some("1299") => named.rsplit('.').next().map(Fault::missing),
         code => locked(code).then_some(Fault::BUSY),
     }

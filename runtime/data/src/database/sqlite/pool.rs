@@ -4,6 +4,7 @@
 //! connection is reset only when its statement or transaction did not end well.
 
 mod connection;
+mod deadline;
 mod file;
 
 use std::{
@@ -66,14 +67,18 @@ impl ConnectionPool {
         let in_memory = is_in_memory(&options.url);
         // A file that is moved away later is not replaced by an empty one.
         let connect = connect.create_if_missing(false);
-        let pool = managed::Pool::builder(Manager { connect, in_memory })
-            .max_size(options.max.max(1) as usize)
-            // The same few connections are used, and the others can be closed.
-            .queue_mode(QueueMode::Lifo)
-            .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(options.acquire_timeout))
-            .build()
-            .map_err(|error| Fault::Other(Error::internal(error)))?;
+        let pool = managed::Pool::builder(Manager {
+            connect,
+            statement_timeout: options.statement_timeout,
+            in_memory,
+        })
+        .max_size(options.max.max(1) as usize)
+        // The same few connections are used, and the others can be closed.
+        .queue_mode(QueueMode::Lifo)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(options.acquire_timeout))
+        .build()
+        .map_err(|error| Fault::Other(Error::internal(error)))?;
         let stay = options.min.min(options.max);
         let pool = Self(Arc::new(Inner {
             pool,

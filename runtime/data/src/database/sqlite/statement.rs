@@ -33,6 +33,7 @@ impl PooledConnection {
     /// Commits the work since [`ConnectionPool::begin`]. A connection that is dropped without it is
     /// rolled back.
     pub async fn commit(mut self) -> Result<(), Fault> {
+        drop(self.limit_time()?);
         command(&mut self, "COMMIT").await?;
         self.done();
         Ok(())
@@ -41,7 +42,9 @@ impl PooledConnection {
     /// All rows of a statement.
     pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<SqliteRow>, Fault> {
         let query = sqlx::query_with(sql.0, arguments(values)?);
-        query.fetch_all(&mut **self).await.map_err(fault)
+        let _limit = self.limit_time()?;
+        let rows = query.fetch_all(&mut **self).await;
+        self.answered(rows)
     }
 
     /// Sends the rows of a statement, one after another.
@@ -52,7 +55,9 @@ impl PooledConnection {
         to: &RowSender,
     ) -> Result<(), Fault> {
         let query = sqlx::query_with(sql.0, arguments(values)?);
-        send_all(query.fetch(&mut **self), to).await.map_err(fault)
+        let _limit = self.limit_time()?;
+        let sent = send_all(query.fetch(&mut **self), to).await;
+        self.answered(sent)
     }
 
     /// The first row of a statement; further rows are not read.
@@ -62,7 +67,9 @@ impl PooledConnection {
         values: Vec<Value>,
     ) -> Result<Option<SqliteRow>, Fault> {
         let query = sqlx::query_with(sql.0, arguments(values)?);
-        query.fetch_optional(&mut **self).await.map_err(fault)
+        let _limit = self.limit_time()?;
+        let row = query.fetch_optional(&mut **self).await;
+        self.answered(row)
     }
 
     /// How many rows a statement changed.
@@ -83,7 +90,9 @@ impl PooledConnection {
 
     async fn run(&mut self, sql: Sql, values: Vec<Value>) -> Result<SqliteQueryResult, Fault> {
         let query = sqlx::query_with(sql.0, arguments(values)?);
-        query.execute(&mut **self).await.map_err(fault)
+        let _limit = self.limit_time()?;
+        let done = query.execute(&mut **self).await;
+        self.answered(done)
     }
 }
 

@@ -13,7 +13,11 @@ use deadpool::managed::{self, Metrics, Object, RecycleError, RecycleResult};
 use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::{runtime::Handle, time::timeout};
 
-use super::file::FileId;
+use super::{
+    deadline::{Deadline, RunningStatement},
+    file::FileId,
+};
+use crate::database::{fault::Fault, sqlite::fault::fault};
 
 /// Steps of SQLite's machine between two looks at whether to go on: less than a millisecond, and
 /// far more than a plain statement takes.
@@ -30,6 +34,7 @@ const RESET_TIMEOUT: Duration = Duration::from_millis(10);
 /// Opens connections.
 pub(super) struct Manager {
     pub connect: SqliteConnectOptions,
+    pub statement_timeout: Option<Duration>,
     pub in_memory: bool,
 }
 
@@ -48,14 +53,19 @@ impl managed::Manager for Manager {
         let mut inner = self.connect.connect().await?;
         let abandoned = Arc::new(AtomicBool::new(false));
         let interrupted = Arc::clone(&abandoned);
+        let deadline = Deadline::new(self.statement_timeout);
+        let limit = deadline.clone();
         // An abandoned statement would keep its thread, and a processor, busy.
         inner
             .lock_handle()
             .await?
-            .set_progress_handler(STEPS, move || !interrupted.load(Ordering::Relaxed));
+            .set_progress_handler(STEPS, move || {
+                !interrupted.load(Ordering::Relaxed) && !limit.is_over()
+            });
         Ok(Connection {
             inner,
             abandoned,
+            deadline,
             file: self.file(),
         })
     }
@@ -77,6 +87,7 @@ pub(super) struct Connection {
     pub inner: SqliteConnection,
     /// It was dropped before its statement or transaction had ended well, and is not reset yet.
     abandoned: Arc<AtomicBool>,
+    deadline: Deadline,
     /// The file it leads to.
     pub file: Option<FileId>,
 }
@@ -104,6 +115,8 @@ pub struct PooledConnection {
     connection: Option<Object<Manager>>,
     clean: bool,
     lent: bool,
+    /// A statement took too long: SQLite may have rolled back its transaction with it.
+    timed_out: bool,
 }
 
 impl From<Object<Manager>> for PooledConnection {
@@ -112,11 +125,36 @@ impl From<Object<Manager>> for PooledConnection {
             connection: Some(connection),
             clean: false,
             lent: false,
+            timed_out: false,
         }
     }
 }
 
 impl PooledConnection {
+    /// Limits the time of a statement until the result is dropped.
+    ///
+    /// # Errors
+    /// Busy after a statement that took too long: later ones would commit by themselves.
+    pub fn limit_time(&self) -> Result<RunningStatement, Fault> {
+        if self.timed_out {
+            return Err(Fault::TOO_LONG);
+        }
+        Ok(self.pooled().deadline.begin())
+    }
+
+    /// The outcome of a statement of limited time.
+    pub fn answered<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
+        outcome.map_err(|error| {
+            let fault = fault(error);
+            self.timed_out |= fault.is_too_long();
+            fault
+        })
+    }
+
+    fn pooled(&self) -> &Connection {
+        self.connection.as_ref().expect(TAKEN)
+    }
+
     /// Returns it to the pool: no statement and no transaction is open.
     pub fn done(mut self) {
         self.clean = true;
@@ -161,7 +199,7 @@ impl Deref for PooledConnection {
     type Target = SqliteConnection;
 
     fn deref(&self) -> &SqliteConnection {
-        &self.connection.as_ref().expect(TAKEN).inner
+        &self.pooled().inner
     }
 }
 
