@@ -96,7 +96,7 @@ pub async fn update<C: Hooks>(
 }
 
 /// How often an update is done that ends in a deadlock: two that link the same pair from both sides
-/// lock their own row and then the other's, on MariaDB and MySQL.
+/// may lock their own row, and then the other's.
 const ATTEMPTS: usize = 4;
 
 async fn updated<C: Hooks>(controller: &C, ctx: &Context, key: RecordKey<C>) -> Result<Response> {

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod json_list;
+mod keyset;
 mod migration;
 mod pattern;
 mod text;

@@ -13,7 +13,7 @@ use super::{
     progress::Progress,
     row::Row,
     row_stream::RowSender,
-    share::{Hold, Share},
+    share::{Hold, Permit, Share},
     sql::Sql,
     waiting::Waiting,
     writers::{Turn, Writers},
@@ -94,7 +94,15 @@ impl Db {
         }
     }
 
+    /// Returns the share of a new caller: half of the pool.
+    #[doc(hidden)]
+    pub fn new_share(&self) -> Share {
+        let (_, _, most) = self.common.pool.sizes();
+        Share::new((most / 2).max(1), self.common.writers.patience())
+    }
+
     /// Returns a handle whose connections count towards a caller's share.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_share(&self, share: Arc<Share>) -> Self {
         Self {
@@ -316,10 +324,14 @@ impl Db {
     async fn turn(&self, hold: Hold) -> Result<Turn, Fault> {
         let place = self.common.writers.place().await?;
         let permit = match place {
-            Some(_) => self.free_permit(hold),
+            Some(_) => Permit::take_free(self.share.as_deref(), &self.progress, hold),
             None => self.permit(hold).await?,
         };
         Ok(Turn { place, permit })
+    }
+
+    async fn permit(&self, hold: Hold) -> Result<Permit, Fault> {
+        Permit::take(self.share.as_deref(), &self.progress, hold).await
     }
 
     /// A handle of a transaction that was begun through this one.
@@ -333,21 +345,6 @@ impl Db {
     /// The pool, inside of a transaction too.
     pub(super) fn any_pool(&self) -> &Pool {
         &self.common.pool
-    }
-
-    /// The caller's share, if connections count towards one.
-    pub(super) fn share(&self) -> Option<&Share> {
-        self.share.as_deref()
-    }
-
-    /// How long a statement waits for its turn.
-    pub(super) fn patience(&self) -> Duration {
-        self.common.writers.patience()
-    }
-
-    /// The progress that the handles of the request share.
-    pub(super) fn shared_progress(&self) -> Arc<Progress> {
-        Arc::clone(&self.progress)
     }
 
     /// The callers that wait for a connection.

@@ -7,9 +7,9 @@ use tokio::{
     time::timeout,
 };
 
-use super::{fault::Fault, handle::Db, progress::Progress};
+use super::{fault::Fault, progress::Progress};
 
-/// The connections that one caller may have at once: half of the pool's.
+/// The connections that one caller may have at once.
 #[derive(Debug)]
 pub struct Share {
     permits: Arc<Semaphore>,
@@ -31,58 +31,71 @@ pub(super) struct Permit {
     holder: Option<Arc<Progress>>,
 }
 
-impl Db {
-    /// Returns the share of a new caller.
-    pub fn new_share(&self) -> Share {
-        let (_, _, most) = self.any_pool().sizes();
-        Share {
-            permits: Arc::new(Semaphore::new((most / 2).max(1))),
-            patience: self.patience(),
+impl Share {
+    /// Returns a share of so many connections, for which statements wait no longer than this.
+    pub(super) fn new(connections: usize, patience: Duration) -> Self {
+        Self {
+            permits: Arc::new(Semaphore::new(connections)),
+            patience,
         }
     }
 
-    /// Waits for a part of the caller's share. A request that holds a connection already needs none
-    /// for its next statement: it would wait for itself.
-    ///
-    /// # Errors
-    /// Busy if the caller's other statements do not end in time.
-    pub(super) async fn permit(&self, hold: Hold) -> Result<Permit, Fault> {
-        let Some(share) = self.needed_share() else {
-            return Ok(self.hold(hold, None));
-        };
+    async fn take(&self) -> Result<OwnedSemaphorePermit, Fault> {
         // A free one is taken without a timer.
-        if let Ok(permit) = Arc::clone(&share.permits).try_acquire_owned() {
-            return Ok(self.hold(hold, Some(permit)));
+        if let Some(permit) = self.take_free() {
+            return Ok(permit);
         }
-        let permit = Arc::clone(&share.permits).acquire_owned();
-        match timeout(share.patience, permit).await {
-            Ok(Ok(permit)) => Ok(self.hold(hold, Some(permit))),
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        match timeout(self.patience, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
             _ => Err(Fault::BUSY),
         }
     }
 
-    /// Takes a part of the caller's share, if one is free: the only writer of a database does not
-    /// wait, because all other writers wait for it.
-    pub(super) fn free_permit(&self, hold: Hold) -> Permit {
-        let share = self.needed_share();
-        let permit = share.and_then(|share| Arc::clone(&share.permits).try_acquire_owned().ok());
-        self.hold(hold, permit)
+    fn take_free(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.permits).try_acquire_owned().ok()
+    }
+}
+
+impl Permit {
+    /// Waits for a part of the share.
+    ///
+    /// # Errors
+    /// Busy if the caller's other statements do not end in time.
+    pub(super) async fn take(
+        share: Option<&Share>,
+        progress: &Arc<Progress>,
+        hold: Hold,
+    ) -> Result<Self, Fault> {
+        let permit = match needed(share, progress) {
+            Some(share) => Some(share.take().await?),
+            None => None,
+        };
+        Ok(Self::held(permit, progress, hold))
     }
 
-    fn needed_share(&self) -> Option<&Share> {
-        self.share().filter(|_| !self.progress().holds_connection())
+    /// Takes a part of the share, if one is free: the only writer of a database does not wait,
+    /// because all other writers wait for it.
+    pub(super) fn take_free(share: Option<&Share>, progress: &Arc<Progress>, hold: Hold) -> Self {
+        let permit = needed(share, progress).and_then(Share::take_free);
+        Self::held(permit, progress, hold)
     }
 
-    fn hold(&self, hold: Hold, permit: Option<OwnedSemaphorePermit>) -> Permit {
-        let holder = (hold == Hold::Longer).then(|| self.shared_progress());
+    fn held(permit: Option<OwnedSemaphorePermit>, progress: &Arc<Progress>, hold: Hold) -> Self {
+        let holder = (hold == Hold::Longer).then(|| Arc::clone(progress));
         if let Some(progress) = &holder {
             progress.hold_connection();
         }
-        Permit {
+        Self {
             _permit: permit,
             holder,
         }
     }
+}
+
+/// The share, unless the request holds a connection already: it would wait for itself.
+fn needed<'s>(share: Option<&'s Share>, progress: &Progress) -> Option<&'s Share> {
+    share.filter(|_| !progress.holds_connection())
 }
 
 impl Drop for Permit {

@@ -4,7 +4,7 @@
 //! cursor that was made of it would be compared with another value than the one that the rows are
 //! ordered by.
 
-use sea_query::{Alias, Expr, ExprTrait, Func, Value as Bound};
+use sea_query::{Expr, Value as Bound};
 
 use super::{
     Selection,
@@ -15,11 +15,11 @@ use crate::{
     database::{Db, Dialect, Row},
     error::Result,
     model::Schema,
-    value::{Time, Value},
+    value::Value,
 };
 
 impl Selection {
-    /// The rows, and behind the columns of the model what [`raw_value`] needs of these columns.
+    /// The rows, and behind the columns of the model what [`raw_values`] needs of these columns.
     ///
     /// # Errors
     /// The database's error.
@@ -36,24 +36,11 @@ impl Selection {
     }
 }
 
-/// The position of an enum's word, or the bits of a set; null for other types.
-const POSITION: &str = "CASE WHEN (SELECT DATA_TYPE FROM information_schema.COLUMNS \
-    WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?) IN ('enum', 'set') \
-    THEN CAST(? AS SIGNED) END";
-
-/// What a row needs beside a column. On MariaDB and MySQL an enum is ordered by the position of its
-/// word, and drivers read a date of zeros as null.
+/// What a row needs beside a column.
 fn beside(dialect: Dialect, schema: &Schema, name: &'static str) -> Option<Expr> {
-    let place = Expr::col((schema.table, name));
-    match (dialect, schema.column(name)?.kind) {
-        (Dialect::Mysql, Kind::Text) => {
-            let names = [schema.table, name].map(Expr::val);
-            let parts = names.into_iter().chain([place.add(0)]);
-            Some(Expr::cust_with_exprs(POSITION, parts))
-        }
-        (Dialect::Mysql, Kind::Date | Kind::DateTime) => {
-            Some(Func::cast_as(place, Alias::new("char")).into())
-        }
+    match schema.column(name)?.kind {
+        Kind::Text => dialect.text_position(schema.table, name),
+        Kind::Date | Kind::DateTime => dialect.zeros_text(Expr::col((schema.table, name))),
         _ => None,
     }
 }
@@ -101,32 +88,20 @@ pub fn raw_comparison(
     value: &Value,
 ) -> (Expr, Expr) {
     let place = column(schema, name);
-    let kind = schema.column(name).map_or(Kind::Text, |info| info.kind);
-    let bound = match (dialect, kind, value) {
-        (Dialect::Mysql, Kind::Text, Value::Int(position)) => {
-            return (place.add(0), Expr::val(*position));
+    let info = schema.column(name);
+    let bound = match (info.map_or(Kind::Text, |info| info.kind), value) {
+        (Kind::Text, Value::Text(text)) => Expr::val(plain_bound(dialect.text_value(text))),
+        (Kind::Text, value) => {
+            let place = dialect.text_column(place, value);
+            return (place, Expr::val(plain_bound(value.clone())));
         }
-        (Dialect::Postgres, Kind::Text, Value::Text(text)) => {
-            Expr::val(plain_bound(Value::Label(text.clone())))
-        }
-        (Dialect::Postgres, Kind::Json, Value::Text(text)) => {
-            Func::cast_as(Expr::val(text.clone()), Alias::new("jsonb")).into()
-        }
-        (Dialect::Postgres, _, Value::Time(time)) => time_bound(*time, "time"),
-        (_, _, Value::Time(time)) => time_bound(*time, "time(6)"),
-        (_, _, Value::Decimal(number)) => Expr::val(Bound::Decimal(Some(*number))),
-        (Dialect::Sqlite, Kind::DateTime, value)
-            if schema.column(name).is_some_and(|info| info.native) =>
-        {
+        (Kind::Json, Value::Text(text)) => dialect.json_value(text),
+        (_, Value::Time(time)) => dialect.time_value(*time),
+        (_, Value::Decimal(number)) => Expr::val(Bound::Decimal(Some(*number))),
+        (Kind::DateTime, value) if info.is_some_and(|info| info.native) => {
             Dialect::moment(Expr::val(plain_bound(value.clone())))
         }
-        (_, _, value) => Expr::val(plain_bound(value.clone())),
+        (_, value) => Expr::val(plain_bound(value.clone())),
     };
     (place, bound)
-}
-
-/// A time with its fraction: as a value of its own it would be in whole seconds.
-fn time_bound(time: Time, kind: &'static str) -> Expr {
-    let text = time.format("%H:%M:%S%.6f").to_string();
-    Func::cast_as(Expr::val(text), Alias::new(kind)).into()
 }

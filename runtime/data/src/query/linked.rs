@@ -78,9 +78,9 @@ impl Selection {
                 select.and_where(kind.eq(morph.word));
                 Expr::col((self.schema.table, Alias::new(morph.id_column())))
             }
-            // PostgreSQL groups rows by a primary key alone, and the model's key may be another one.
-            Link::Pivot(pivot, morph) if linked.is_grouped() && dialect == Dialect::Postgres => {
-                self.join_groups(&mut select, linked, (*pivot, *morph));
+            // The model's key may be no primary key.
+            Link::Pivot(pivot, morph) if linked.is_grouped() && dialect.groups_by_primary_key() => {
+                self.join_groups(&mut select, linked, dialect);
                 select.order_by((self.schema.table, self.schema.key), Order::Asc);
                 return select;
             }
@@ -111,17 +111,15 @@ impl Selection {
     }
 
     /// Joins the links of the records, which are grouped before.
-    fn join_groups(
-        &self,
-        select: &mut SelectStatement,
-        linked: &Linked<'_>,
-        (pivot, morph): (Pivot, Option<Morph>),
-    ) {
+    fn join_groups(&self, select: &mut SelectStatement, linked: &Linked<'_>, dialect: Dialect) {
+        let Link::Pivot(pivot, morph) = linked.info.link else {
+            return;
+        };
         let own = Expr::col((pivot.table, pivot.own));
         let mut groups = Statement::select();
         groups
             .column((pivot.table, pivot.other))
-            .expr_as(Func::cust("json_agg").arg(own.clone()), LINK)
+            .expr_as(Func::cust(dialect.json_array()).arg(own.clone()), LINK)
             .from(pivot.table)
             .and_where(own.is_in(linked.bound(self.schema)))
             .and_where_option(kind_of(&pivot, morph))
