@@ -162,22 +162,13 @@ fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
     }
     let conflicts = repository.merge(&["notes", "stars"]);
     assert!(conflicts.iter().any(|path| path == DISHES), "{conflicts:?}");
-    // The manifest is theirs: they take both lines. So they do with the files that follow it, or they
-    // take either side, because a run brings the rest.
+    // The manifest is theirs: they take both lines. A run renders the files that follow it.
     let manifest = repository.project.read(DISHES);
     let marks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     let is_mark = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
     let both: Vec<&str> = manifest.lines().filter(|line| !is_mark(line)).collect();
     repository.project.write(DISHES, &(both.join("\n") + "\n"));
-    repository.run(&["generate"]).exits(4);
-    for path in conflicts
-        .iter()
-        .filter(|path| !is_formworks(path) && *path != DISHES)
-    {
-        repository
-            .project
-            .git(&["checkout", "-q", "--ours", "--", path]);
-    }
+    repository.run(&["generate"]).exits(0);
     repository.mend();
     let model = repository
         .project

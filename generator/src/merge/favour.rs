@@ -17,7 +17,9 @@ impl Favour {
     pub fn decide(self, lists: Option<&Lists<'_>>, regions: &mut [Region]) {
         for region in regions {
             if region.outcome == Outcome::Conflict {
-                let merged = lists.and_then(|lists| lists.side_with_new_items(self, &region.span));
+                let merged = lists.and_then(|lists| {
+                    lists.side_with_new_items(self == Favour::Ours, &region.span)
+                });
                 region.outcome = merged.map_or(self.outcome(), Outcome::Merged);
             }
         }

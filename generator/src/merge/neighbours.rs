@@ -9,7 +9,6 @@ mod edits;
 use std::ops::Range;
 
 use self::edits::{Edit, Edits};
-use crate::merge::favour::Favour;
 use crate::merge::item::{LineRun, MergeSide};
 use crate::merge::language::Language;
 use crate::merge::step::Steps;
@@ -54,13 +53,13 @@ impl<'a> Lists<'a> {
         self.write(&span.base, ours.iter().chain(&theirs).collect())
     }
 
-    /// The lines of one side, then the items that only the other side has; `None` if the other side holds no whole items
-    /// of a list.
-    pub fn side_with_new_items(&self, favour: Favour, span: &RegionLines) -> Option<String> {
+    /// The lines of our side or of theirs, then the items that only the other side has; `None` if the other side holds no
+    /// whole items of a list.
+    pub fn side_with_new_items(&self, is_ours: bool, span: &RegionLines) -> Option<String> {
         let (ours, theirs) = ((&self.ours, &span.ours), (&self.theirs, &span.theirs));
-        let ((side, lines), (other, other_lines)) = match favour {
-            Favour::Ours => (ours, theirs),
-            Favour::Theirs => (theirs, ours),
+        let ((side, lines), (other, other_lines)) = match is_ours {
+            true => (ours, theirs),
+            false => (theirs, ours),
         };
         let keys = |side: &MergeSide<'_>, lines: &Range<usize>| match side.run(lines.clone())? {
             LineRun::Items(items) => Some(items.iter().flat_map(|item| side.keys(item)).collect()),
