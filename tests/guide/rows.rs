@@ -57,8 +57,9 @@ fn service() -> Service {
         }
     }
     for (kind, email, own) in CALLERS.into_iter().skip(2) {
+        let own = [own];
         let id = context(&service, kind, email).caller().account().expect("an account").id;
-        let assigned = auth::assign_locations(service.app().db(), id, &[own]);
+        let assigned = auth::assign_locations(service.app().db(), id, &own);
         service.block_on(assigned).expect("assigned");
     }
     service
