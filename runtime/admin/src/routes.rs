@@ -88,11 +88,11 @@ async fn page(
 ) -> Result<axum::response::Response> {
     let (parts, body) = request.into_parts();
     let (address, now) = (client::client(&parts, app.config()).address, app.now());
-    let turn = app.limits().turn(address, now).await;
+    let turn = app.limits().turn(address).await;
     let session = session(&db, &parts.headers, now).await?;
     drop(turn);
     let standing = match counted(session.as_ref(), &parts, address) {
-        Some(who) => app.limits().count(who, now).await,
+        Some(who) => app.limits().count(who).await,
         None => None,
     };
     let within = standing.map_or(Ok(()), |standing| standing.check());
