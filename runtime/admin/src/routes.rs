@@ -136,7 +136,13 @@ async fn answered(
     // Before any change: a client that does not accept HTML is refused.
     accept::takes(&parts.headers, PAGE)?;
     let form = match parts.method {
-        Method::POST => form(app, &parts, body).await?,
+        Method::POST => {
+            let limit = match session {
+                Some(_) => app.config().api.body_limit,
+                None => body::sign_in_limit(app.config()),
+            };
+            form(&parts, body, limit).await?
+        }
         _ => Vec::new(),
     };
     let origin = Origin::new(address, request_id::of(&parts), "admin area");
@@ -155,12 +161,12 @@ async fn answered(
 }
 
 /// The fields that a page's form sends.
-async fn form(app: &ServiceState, parts: &Parts, body: Body) -> Result<Vec<u8>> {
+async fn form(parts: &Parts, body: Body, limit: usize) -> Result<Vec<u8>> {
     if body::media(&parts.headers) != Media::Form {
         return Err(body::unsupported("application/x-www-form-urlencoded"));
     }
-    let read = body::read(&parts.headers, body, app.config().api.body_limit);
-    Ok(read.await?.to_vec())
+    let read = body::read(&parts.headers, body, limit).await?;
+    Ok(read.to_vec())
 }
 
 /// The session that a request's cookie belongs to: the first that does, where there are several.
