@@ -199,3 +199,25 @@ fn credentials_are_for_origins_with_a_name() {
     let named = "api: { cors: { origins: ['https://a'] } }";
     assert!(read(named, &variables).is_ok());
 }
+
+/// The environment belongs to other programs too.
+#[cfg(unix)]
+#[test]
+fn variables_of_others_may_be_anything() {
+    use std::{ffi::OsString, os::unix::ffi::OsStringExt};
+
+    let bytes = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let of_others = [
+        (bytes(b"BADVAR"), bytes(b"\xff")),
+        (bytes(b"BAD\xff"), bytes(b"x")),
+        (bytes(b"FORMWORK_TEST"), bytes(b"\xff")),
+    ];
+    let port = (bytes(b"FORMWORK_SERVER__ADDR"), bytes(b"[::1]:80"));
+    let read = source::environment(of_others.into_iter().chain([port]));
+    let port = ("FORMWORK_SERVER__ADDR", "[::1]:80");
+    assert_eq!(read, Ok(vec![(port.0.to_owned(), port.1.to_owned())]));
+    let names = ["FORMWORK_API__TITLE", "DATABASE_URL"];
+    let ours = names.map(|name| (bytes(name.as_bytes()), bytes(b"a\xff")));
+    let mistakes = names.map(|name| format!("{name}: the value is not UTF-8"));
+    assert_eq!(source::environment(ours.into_iter()), Err(mistakes.into()));
+}
