@@ -200,6 +200,32 @@ fn credentials_are_for_origins_with_a_name() {
     assert!(read(named, &variables).is_ok());
 }
 
+/// `Location` and links begin with it: a value that no header may have would leave `Location` out.
+#[test]
+fn a_base_url_is_the_beginning_of_a_url() {
+    let base_url = |url: &str| read("", &[("FORMWORK_API__BASE_URL", url)]);
+    for url in [
+        "https://x.example/my shop",
+        "https://x.example/\u{e9}",
+        "https://x.example\n",
+        "https://x.example/?a=b",
+        "https://x.example/#a",
+        "https://x.example/\"a\"",
+        "https://",
+        "https:///shop",
+        "https:x.example",
+        "ftp://x.example",
+    ] {
+        let messages = base_url(url).expect_err(url).to_string();
+        let start = "FORMWORK_API__BASE_URL: expected an address such as https://example.com";
+        assert!(messages.contains(start), "{url}: {messages}");
+    }
+    for url in ["http://[::1]:8000", "https://x.example/my%20shop/~a"] {
+        let config = base_url(url).expect(url);
+        assert_eq!(config.api.base_url.as_deref(), Some(url));
+    }
+}
+
 /// The environment belongs to other programs too.
 #[cfg(unix)]
 #[test]
