@@ -80,6 +80,9 @@ impl Service {
         let authenticators = self.made_authenticators(&kept)?;
         let mut all = parts();
         all.extend(self.extensions);
+        // Last, so that it measures the routes that others add to the router.
+        #[cfg(feature = "metrics")]
+        all.push(Box::new(formwork_metrics::Metrics));
         let parts = extension::parts(&config, &all, kept, authenticators)?;
         Ok(Arc::new(App {
             state: Arc::new(ServiceState::new(config, parts, db, clock)?),
@@ -122,7 +125,8 @@ impl App {
     }
 }
 
-/// The parts of the runtime that are extensions, if their features are on.
+/// The parts of the runtime that are extensions, if their features are on; without metrics, which are
+/// around all of them.
 pub(crate) fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),
@@ -130,8 +134,6 @@ pub(crate) fn parts() -> Vec<Box<dyn Extension>> {
         Box::new(formwork_redis::CountsInRedis),
         #[cfg(feature = "oidc")]
         Box::new(formwork_oidc::Identities),
-        #[cfg(feature = "metrics")]
-        Box::new(formwork_metrics::Metrics),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "docs")]

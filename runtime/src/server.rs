@@ -1,5 +1,6 @@
 //! The server: connections at once, the time a client may take, and how a service stops.
 
+mod busy_body;
 mod head;
 mod places;
 
@@ -41,7 +42,8 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use places::Places;
+use busy_body::BusyBody;
+use places::{Activity, Places};
 
 /// The time a client has for the head of a request, for the pause before the next one, and to read
 /// anything of an answer; then its connection is closed.
@@ -55,6 +57,9 @@ const REFUSAL_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Connections beyond the limit that are answered 503 at once; further ones are closed.
 const REFUSALS: usize = 64;
+
+/// The time an idle connection that makes room for another client has to read the rest of its response.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// When the service stops, answers say `Connection: close` for so long before idle connections are
 /// closed: so a client that reuses its connection reads it in an answer, instead of a reset.
@@ -70,8 +75,8 @@ const SOON: Duration = Duration::from_secs(1);
 /// Limits of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerOptions {
-    /// Connections at once; one more is answered 503 and closed. One address (of IPv6 a /64) may
-    /// have half of them.
+    /// Connections at once. One address (of IPv6 a /64) may have half of them. One more takes the place
+    /// of an idle connection; if none is idle, it is answered 503 and closed.
     pub max_connections: usize,
     /// How long requests in flight have to finish when the service stops.
     pub shutdown_timeout: Duration,
@@ -177,13 +182,13 @@ impl Server {
             tracing::debug!(%error, "a connection without TCP_NODELAY");
         }
         if let Some(place) = self.places.take(peer.ip()) {
-            let served = self.connection(stream, peer, None);
+            let served = self.connection(stream, peer, Ok(place.activity()));
             self.connections.spawn(async move {
                 served.await;
                 drop(place);
             });
         } else if let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() {
-            let refused = self.connection(stream, peer, Some(Refusal::TooManyConnections));
+            let refused = self.connection(stream, peer, Err(Refusal::TooManyConnections));
             self.connections.spawn(async move {
                 let _ = timeout(REFUSAL_TIMEOUT, refused).await;
                 drop(permit);
@@ -197,14 +202,20 @@ impl Server {
         &self,
         stream: TcpStream,
         peer: SocketAddr,
-        refused: Option<Refusal>,
+        admitted: Result<Arc<Activity>, Refusal>,
     ) -> impl Future<Output = ()> + Send + use<> {
         let router = TowerToHyperService::new(self.router.clone());
         let (stopping, closing) = (self.stopping.clone(), self.closing.clone());
         let started = Arc::new(AtomicBool::new(false));
         let begun = Arc::clone(&started);
+        let (refused, activity) = match admitted {
+            Ok(activity) => (None, activity),
+            Err(refusal) => (Some(refusal), Arc::default()),
+        };
+        let active = Arc::clone(&activity);
         let service = service_fn(move |request: Request<Incoming>| {
             begun.store(true, Ordering::Relaxed);
+            let busy = active.begin_request();
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
             if let Some(refusal) = refused.or_else(|| head::check(&request)) {
@@ -221,7 +232,7 @@ impl Server {
                 if response.status() == StatusCode::NOT_MODIFIED {
                     response.headers_mut().remove(header::CONTENT_LENGTH);
                 }
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(response.map(|body| BusyBody::new(body, busy)))
             }
         });
         let mut stream = TimeoutWriter::new(stream);
@@ -237,6 +248,16 @@ impl Server {
             let mut connection = std::pin::pin!(connection);
             let ended = tokio::select! {
                 ended = connection.as_mut() => ended,
+                () = activity.closing() => {
+                    connection.as_mut().graceful_shutdown();
+                    match timeout(CLOSE_TIMEOUT, connection.as_mut()).await {
+                        Ok(ended) => ended,
+                        // hyper would wait for the rest of a head as long as for any other.
+                        Err(_) if activity.is_idle() => Ok(()),
+                        // A request that came in the same moment is answered.
+                        Err(_) => connection.await,
+                    }
+                }
                 () = closing.cancelled() => {
                     connection.as_mut().graceful_shutdown();
                     match started.load(Ordering::Relaxed) {

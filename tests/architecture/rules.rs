@@ -81,7 +81,7 @@ pub const CORE: Rules = Rules {
         &[("values", "typed")],
         &[(
             "settings",
-            "budget config links rendering status turns type_map",
+            "budget clock config links rendering status turns type_map",
         )],
         &[(
             "access",

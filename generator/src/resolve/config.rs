@@ -162,7 +162,10 @@ fn text(node: &Node, label: &str, kind: ConfigKind, report: &mut Report<'_>) {
     };
     let (fits, wanted) = match kind {
         ConfigKind::Path => (is_path(text), "a path such as `/api`"),
-        ConfigKind::Url => (is_url(text), "an address such as `https://example.com`"),
+        ConfigKind::Url => (
+            config::is_base_url(text),
+            "an address such as `https://example.com`",
+        ),
         ConfigKind::Table => (name::is_column(text), "a table's name"),
         ConfigKind::Header => (is_header(text), "a header's name"),
         ConfigKind::Duration => (
@@ -187,13 +190,6 @@ fn is_path(text: &str) -> bool {
                     .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
         })
     })
-}
-
-fn is_url(text: &str) -> bool {
-    let rest = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
 fn is_header(text: &str) -> bool {

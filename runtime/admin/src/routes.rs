@@ -88,11 +88,11 @@ async fn page(
 ) -> Result<axum::response::Response> {
     let (parts, body) = request.into_parts();
     let (address, now) = (client::client(&parts, app.config()).address, app.now());
-    let turn = app.limits().turn(address, now).await;
+    let turn = app.limits().turn(address).await;
     let session = session(&db, &parts.headers, now).await?;
     drop(turn);
     let standing = match counted(session.as_ref(), &parts, address) {
-        Some(who) => app.limits().count(who, now).await,
+        Some(who) => app.limits().count(who).await,
         None => None,
     };
     let within = standing.map_or(Ok(()), |standing| standing.check());
@@ -136,7 +136,13 @@ async fn answered(
     // Before any change: a client that does not accept HTML is refused.
     accept::takes(&parts.headers, PAGE)?;
     let form = match parts.method {
-        Method::POST => form(app, &parts, body).await?,
+        Method::POST => {
+            let limit = match session {
+                Some(_) => app.config().api.body_limit,
+                None => body::sign_in_limit(app.config()),
+            };
+            form(&parts, body, limit).await?
+        }
         _ => Vec::new(),
     };
     let origin = Origin::new(address, request_id::of(&parts), "admin area");
@@ -156,12 +162,12 @@ async fn answered(
 }
 
 /// The fields that a page's form sends.
-async fn form(app: &ServiceState, parts: &Parts, body: Body) -> Result<Vec<u8>> {
+async fn form(parts: &Parts, body: Body, limit: usize) -> Result<Vec<u8>> {
     if body::media(&parts.headers) != Media::Form {
         return Err(body::unsupported("application/x-www-form-urlencoded"));
     }
-    let read = body::read(&parts.headers, body, app.config().api.body_limit);
-    Ok(read.await?.to_vec())
+    let read = body::read(&parts.headers, body, limit).await?;
+    Ok(read.to_vec())
 }
 
 /// The session that a request's cookie belongs to: the first that does, where there are several.

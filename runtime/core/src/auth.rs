@@ -32,7 +32,7 @@ use axum::http::HeaderMap;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value as Json, json};
 
-use crate::{config::AuthConfig, shared::Shared};
+use crate::{clock::Clock, config::AuthConfig, shared::Shared};
 use formwork_data::{
     database::{Db, Dialect},
     error::{Error, Result},
@@ -86,7 +86,9 @@ impl Auth {
     /// Accounts and tokens with the customers of this table.
     #[cfg(test)]
     pub(crate) fn new(config: &AuthConfig, customers: CustomerTable, dialect: Dialect) -> Self {
-        Self::counting(config, customers, dialect, Shared::default())
+        let clock: Clock = Arc::new(Utc::now);
+        let attempts = (Shared::default(), clock);
+        Self::counting(config, customers, dialect, attempts)
     }
 
     /// As [`Auth::new`]; failed logins are counted together with other replicas.
@@ -94,13 +96,13 @@ impl Auth {
         config: &AuthConfig,
         customers: CustomerTable,
         dialect: Dialect,
-        shared: Shared,
+        (shared, clock): (Shared, Clock),
     ) -> Self {
         let check = tokens::check_statement(&customers, dialect).into();
         let account = tokens::account_statement(&customers, dialect).into();
         let logins = Logins {
             customers,
-            attempts: Attempts::new(shared),
+            attempts: Attempts::new(shared, clock),
         };
         let inner = Inner {
             config: config.clone(),

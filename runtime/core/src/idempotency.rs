@@ -3,6 +3,7 @@
 //!
 //! The first request with a key claims it, in the database, so that all replicas know. Its answer
 //! is kept for a day. A 4xx or 503 is not kept where nothing was committed: the key is free again.
+//! An answer with `Set-Cookie` is never kept.
 //! A process that dies between the commit and the note of its answer leaves the key claimed:
 //! requests with it are answered 409 until the day is over, and no work is done twice.
 
@@ -10,7 +11,7 @@ mod earlier;
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use data_encoding::HEXLOWER;
 use formwork_data::{
     database::Db,
@@ -116,6 +117,8 @@ impl Attempt {
     }
 
     /// Keeps an outcome, or frees the key. If the outcome cannot be stored, the key stays claimed.
+    /// A response with a cookie is never stored, because cookies are secrets: its key stays claimed if
+    /// a change was committed, so that no work is done twice.
     async fn note(&self, db: &Db, outcome: &Result<Response>) {
         let lasts = db.progress().lasts();
         let status = match outcome {
@@ -125,9 +128,12 @@ impl Attempt {
         };
         let db = &db.for_request();
         let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
-        let is_free = refused && !lasts;
+        let sets_cookie = outcome.as_ref().is_ok_and(sets_cookie);
+        let is_free = (refused || sets_cookie) && !lasts;
         let noted = if is_free {
             self.key.free(db).await
+        } else if sets_cookie {
+            return;
         } else {
             let (headers, body) = outcome.as_ref().map(written).unwrap_or_default();
             self.key.keep(db, status.as_u16(), headers, body).await
@@ -136,6 +142,10 @@ impl Attempt {
             tracing::error!(%error, "the answer to an Idempotency-Key was not kept");
         }
     }
+}
+
+fn sets_cookie(response: &Response) -> bool {
+    response.headers().contains_key(header::SET_COOKIE)
 }
 
 /// The outcome of the work within this time; then it is cancelled, unless it has committed a

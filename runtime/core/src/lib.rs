@@ -13,6 +13,7 @@ pub mod authenticate;
 mod budget;
 pub mod changes;
 pub mod claims;
+mod clock;
 pub mod command;
 pub mod config;
 pub mod context;

@@ -11,12 +11,10 @@ pub use counted::Counted;
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use formwork_data::{
-    error::{Error, Result},
-    value::DateTime,
-};
+use formwork_data::error::{Error, Result};
 
 use crate::{
+    clock::Clock,
     config::Config,
     shared::{Shared, Window},
     turns::Turns,
@@ -75,22 +73,23 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Counts as the configuration says, together with other replicas where they share counts.
-    pub(crate) fn new(config: &Config, shared: Shared) -> Self {
+    /// Counts as the configuration says, in the time of this clock, together with other replicas if
+    /// they share counts.
+    pub(crate) fn new(config: &Config, shared: Shared, clock: Clock) -> Self {
         Self {
             limit: config.api.rate_limit,
-            memory: Memory::default(),
+            memory: Memory::new(&clock),
             turns: Turns::new(1),
             shared,
         }
     }
 
-    /// Counts a request; `None` where requests are not limited.
-    pub async fn count(&self, caller: Counted, now: DateTime) -> Option<Standing> {
+    /// Counts a request at the present time. Returns `None` if requests are not limited.
+    pub async fn count(&self, caller: Counted) -> Option<Standing> {
         if self.limit == 0 {
             return None;
         }
-        let own = self.memory.count(caller, now);
+        let own = self.memory.count(caller);
         let shared = self.shared.count(|| name(caller)).await;
         Some(Standing {
             limit: self.limit,
@@ -101,9 +100,9 @@ impl Limits {
     /// Waits for a turn to look a token up in the database. For an address over its limit, one
     /// token at a time is looked up: invented tokens cannot occupy the database, and a valid token
     /// is still found. Addresses do not wait for each other.
-    pub async fn turn(&self, address: Option<IpAddr>, now: DateTime) -> Option<impl Sized> {
+    pub async fn turn(&self, address: Option<IpAddr>) -> Option<impl Sized> {
         let caller = Counted::of(None, address);
-        if self.limit == 0 || self.memory.counted(caller, now) < u64::from(self.limit) {
+        if self.limit == 0 || self.memory.counted(caller) < u64::from(self.limit) {
             return None;
         }
         Some(self.turns.take(caller).await)
@@ -129,9 +128,8 @@ fn named(address: Option<IpAddr>) -> String {
 mod tests {
     use std::time::Duration;
 
-    use chrono::TimeDelta;
-
     use super::*;
+    use crate::clock::tests::TestClock;
 
     #[test]
     fn a_network_of_ipv6_is_one_subscriber() {
@@ -145,28 +143,28 @@ mod tests {
     #[tokio::test]
     async fn callers_over_the_limit_ask_for_tokens_one_at_a_time() {
         let config = Config::from_sources("api: { rate_limit: 2 }", []).expect("a configuration");
-        let limits = Limits::new(&config, Shared::default());
+        let clock = TestClock::default();
+        let limits = Limits::new(&config, Shared::default(), clock.clock());
         let address = |text: &str| Some(text.parse().expect("an address"));
         let (near, far) = (address("192.0.2.1"), address("192.0.2.2"));
-        let now = DateTime::from_timestamp(1000, 0).expect("a moment");
         for _ in 0..2 {
-            assert!(limits.turn(near, now).await.is_none());
-            limits.count(Counted::of(None, near), now).await;
+            assert!(limits.turn(near).await.is_none());
+            limits.count(Counted::of(None, near)).await;
         }
-        let turn = limits.turn(near, now).await;
+        let turn = limits.turn(near).await;
         assert!(turn.is_some());
         let next = Duration::from_millis(50);
-        let waiting = tokio::time::timeout(next, limits.turn(near, now));
+        let waiting = tokio::time::timeout(next, limits.turn(near));
         assert!(waiting.await.is_err(), "one at a time");
-        assert!(limits.turn(far, now).await.is_none(), "others go on");
+        assert!(limits.turn(far).await.is_none(), "others go on");
         for _ in 0..2 {
-            limits.count(Counted::of(None, far), now).await;
+            limits.count(Counted::of(None, far)).await;
         }
-        let theirs = limits.turn(far, now).await;
+        let theirs = limits.turn(far).await;
         assert!(theirs.is_some(), "each address over its limit has a turn");
         drop(turn);
-        assert!(limits.turn(near, now).await.is_some());
-        let later = now + TimeDelta::seconds(60);
-        assert!(limits.turn(near, later).await.is_none());
+        assert!(limits.turn(near).await.is_some());
+        clock.set(60);
+        assert!(limits.turn(near).await.is_none());
     }
 }

@@ -18,6 +18,7 @@ use formwork_data::{
 use tokio::sync::Mutex;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+pub use crate::clock::Clock;
 pub(crate) use background::panic_message;
 
 use crate::{
@@ -35,9 +36,6 @@ use crate::{
     turns::Turns,
     type_map::TypeMap,
 };
-
-/// Where the time comes from: the system, or a test's fixed clock.
-pub type Clock = Arc<dyn Fn() -> DateTime + Send + Sync>;
 
 /// How many statements an answer took: in the extensions of the axum response, and in the log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,8 +92,9 @@ impl ServiceState {
     pub fn new(config: Config, mut parts: Parts, db: Db, clock: Clock) -> Result<Self> {
         let shared = parts.kept.get::<Shared>().cloned().unwrap_or_default();
         let customers = customers(&config, &parts.registry)?;
-        let auth = Auth::counting(&config.auth, customers, db.dialect(), shared.clone());
-        let limits = Limits::new(&config, shared);
+        let attempts = (shared.clone(), Arc::clone(&clock));
+        let auth = Auth::counting(&config.auth, customers, db.dialect(), attempts);
+        let limits = Limits::new(&config, shared, Arc::clone(&clock));
         let own = migrations::own(&config.auth);
         let own = own.map(|migrations| (auth::EXTENSION, migrations));
         parts.migrations.splice(..0, own);

@@ -2,12 +2,15 @@
 
 use std::{collections::HashMap, hash::Hash};
 
-use crate::shared::{WINDOW, Window};
+use crate::{
+    clock::Clock,
+    shared::{WINDOW, Window},
+};
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// Second it began in.
-    began: i64,
+    /// Second in which it began, in the time of [`Windows`].
+    began: u64,
     count: u64,
 }
 
@@ -15,18 +18,29 @@ struct Open {
 ///
 /// Two generations take turns: a window that is still open is never older than the younger two, so
 /// that old ones are dropped without a search.
-#[derive(Debug)]
+///
+/// Events are counted in the second in which they are counted, whenever their request arrived: a
+/// client decides how long its request takes, and must not choose the window.
 pub(crate) struct Windows<K> {
+    clock: Clock,
+    /// The clock's second when it was last read.
+    clock_second: i64,
+    /// Seconds that have passed on the clock. A clock that is set back adds none, so that it neither
+    /// ends a window nor prolongs it.
+    elapsed: u64,
     /// Windows of a generation before it is crowded; it holds at most twice as many.
     capacity: usize,
-    turned: i64,
+    turned: u64,
     young: HashMap<K, Open>,
     old: HashMap<K, Open>,
 }
 
 impl<K: Clone + Eq + Hash> Windows<K> {
-    pub fn new(capacity: usize) -> Self {
+    pub fn new(capacity: usize, clock: Clock) -> Self {
         Self {
+            clock_second: clock().timestamp(),
+            clock,
+            elapsed: 0,
             capacity,
             turned: 0,
             young: HashMap::new(),
@@ -34,8 +48,9 @@ impl<K: Clone + Eq + Hash> Windows<K> {
         }
     }
 
-    /// Counts one more in this second.
-    pub fn count(&mut self, key: K, now: i64) -> Window {
+    /// Counts one more event, in the present second.
+    pub fn count(&mut self, key: K) -> Window {
+        let now = self.now();
         let is_full = self.young.len() >= 2 * self.capacity && !self.knows(&key);
         if is_full || is_over(self.turned, now) {
             self.old = std::mem::take(&mut self.young);
@@ -54,12 +69,13 @@ impl<K: Clone + Eq + Hash> Windows<K> {
         window.count += 1;
         Window {
             count: window.count,
-            left: (WINDOW - now.abs_diff(window.began)).max(1),
+            left: WINDOW - (now - window.began),
         }
     }
 
-    /// The count of the window that is open.
-    pub fn counted(&self, key: &K, now: i64) -> u64 {
+    /// Returns the count of the window that is open.
+    pub fn counted(&mut self, key: &K) -> u64 {
+        let now = self.now();
         let window = self.young.get(key).or_else(|| self.old.get(key));
         let open = window.filter(|window| !is_over(window.began, now));
         open.map_or(0, |window| window.count)
@@ -79,38 +95,64 @@ impl<K: Clone + Eq + Hash> Windows<K> {
     pub fn knows(&self, key: &K) -> bool {
         self.young.contains_key(key) || self.old.contains_key(key)
     }
+
+    /// Returns the seconds that have passed until now.
+    fn now(&mut self) -> u64 {
+        let second = (self.clock)().timestamp();
+        let passed = second.saturating_sub(self.clock_second);
+        self.elapsed += u64::try_from(passed).unwrap_or_default();
+        self.clock_second = second;
+        self.elapsed
+    }
 }
 
-/// Setting the clock back ends a window too.
-fn is_over(began: i64, now: i64) -> bool {
-    now < began || now.abs_diff(began) >= WINDOW
+fn is_over(began: u64, now: u64) -> bool {
+    now - began >= WINDOW
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::tests::TestClock;
+
+    /// Counts an event at a second of the clock.
+    fn count_at(windows: &mut Windows<char>, clock: &TestClock, key: char, now: i64) -> (u64, u64) {
+        clock.set(now);
+        let Window { count, left } = windows.count(key);
+        (count, left)
+    }
 
     #[test]
     fn a_window_begins_with_the_first_and_lasts_a_minute() {
-        let mut windows = Windows::new(10);
-        let mut count = |key: char, now: i64| {
-            let Window { count, left } = windows.count(key, now);
-            (count, left)
-        };
+        let clock = TestClock::default();
+        let mut windows = Windows::new(10, clock.clock());
+        let mut count = |key, now| count_at(&mut windows, &clock, key, now);
         assert_eq!(count('a', 1000), (1, 60));
         assert_eq!(count('a', 1030), (2, 30));
         assert_eq!(count('b', 1030), (1, 60));
         assert_eq!(count('a', 1059), (3, 1));
         assert_eq!(count('a', 1060), (1, 60), "a new one");
         assert_eq!(count('b', 1061), (2, 29), "across generations");
-        assert_eq!(count('a', 900), (1, 60), "the clock was set back");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_neither_ends_a_window_nor_prolongs_it() {
+        let clock = TestClock::default();
+        let mut windows = Windows::new(10, clock.clock());
+        let mut count = |key, now| count_at(&mut windows, &clock, key, now);
+        assert_eq!(count('a', 1000), (1, 60));
+        assert_eq!(count('a', 1010), (2, 50));
+        assert_eq!(count('a', 400), (3, 50));
+        assert_eq!(count('b', 399), (1, 60), "no generation is dropped");
+        assert_eq!(count('a', 448), (4, 1));
+        assert_eq!(count('a', 449), (1, 60));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut windows = Windows::new(100);
+        let mut windows = Windows::new(100, TestClock::default().clock());
         for key in 0..450 {
-            windows.count(key, 1000);
+            windows.count(key);
         }
         assert!(windows.young.len() <= 200 && windows.old.len() <= 200);
         assert!(windows.knows(&449) && !windows.knows(&0));
@@ -118,13 +160,14 @@ mod tests {
 
     #[test]
     fn forgotten_keys_count_from_one_in_either_generation() {
-        let mut windows = Windows::new(10);
-        windows.count('a', 1000);
-        windows.count('b', 1059);
-        windows.count('c', 1061);
+        let clock = TestClock::default();
+        let mut windows = Windows::new(10, clock.clock());
+        for (key, now) in [('a', 1000), ('b', 1059), ('c', 1061)] {
+            count_at(&mut windows, &clock, key, now);
+        }
         for key in ['b', 'c'] {
             windows.forget(&key);
-            assert_eq!(windows.count(key, 1062).count, 1, "{key}");
+            assert_eq!(count_at(&mut windows, &clock, key, 1062).0, 1, "{key}");
         }
     }
 }

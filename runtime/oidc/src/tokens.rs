@@ -33,6 +33,9 @@ const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::EdDSA,
 ];
 
+/// Characters of a subject at most.
+const MAX_SUBJECT: usize = 255;
+
 /// Letters of the random password of a created account, which is not shown or sent.
 const PASSWORD: usize = 40;
 
@@ -135,7 +138,8 @@ impl OidcTokens {
     async fn verified(&self, token: &str) -> Result<OidcClaims> {
         let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
         let header = decode_header(token).map_err(|_| invalid())?;
-        if !ALGORITHMS.contains(&header.alg) {
+        // No extension is implemented, so a critical one cannot be honoured (RFC 7515, section 4.1.11).
+        if !ALGORITHMS.contains(&header.alg) || header.crit.is_some() {
             return Err(invalid());
         }
         let key = match self.keys.find(&self.issuer, &header).await {
@@ -164,7 +168,11 @@ impl OidcTokens {
             }
             _ => invalid(),
         })?;
-        Ok(OidcClaims::new(decoded.claims))
+        let claims = OidcClaims::new(decoded.claims);
+        if !is_valid_subject(claims.subject()) {
+            return Err(invalid());
+        }
+        Ok(claims)
     }
 
     /// The account of the service that the claims are about.
@@ -214,7 +222,9 @@ impl OidcTokens {
         }
         let auth = ctx.app().auth();
         let unknown = || Error::unauthenticated("No account of this service has this token.");
-        let email = claims.verified_email().ok_or_else(unknown)?;
+        // PostgreSQL stores no U+0000, so no account has such an address.
+        let email = claims.verified_email().filter(|it| !it.contains('\0'));
+        let email = email.ok_or_else(unknown)?;
         let found = auth.account_by_email(db, self.kind, email).await?;
         let id = match found {
             Some(id) => id,
@@ -246,6 +256,12 @@ impl OidcTokens {
         );
         Ok(id)
     }
+}
+
+/// Checks that a subject can be stored in `api_identities` on every database: it has 1 to 255
+/// characters (OpenID Connect Core 1.0, section 2), and PostgreSQL stores no U+0000.
+fn is_valid_subject(subject: &str) -> bool {
+    (1..=MAX_SUBJECT).contains(&subject.chars().count()) && !subject.contains('\0')
 }
 
 impl Authenticate for OidcTokens {

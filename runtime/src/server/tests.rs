@@ -194,3 +194,55 @@ async fn a_client_that_reads_slowly_is_answered_whole() {
     // The last piece is shorter.
     assert_eq!(read, 12 * piece.len());
 }
+
+/// Reads what is sent until the other side closes; a reset ends it too.
+async fn rest(mut socket: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = socket.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// A response is in progress until its body is sent: its connection makes no room for others.
+#[tokio::test]
+async fn an_idle_connection_makes_room_and_a_busy_one_does_not() {
+    let (chunks, body) = tokio::sync::mpsc::channel::<Result<&str, Infallible>>(1);
+    let body = Arc::new(std::sync::Mutex::new(Some(body)));
+    let slow = async move || {
+        let mut chunks = body.lock().expect("a lock").take().expect("one request");
+        Body::from_stream(futures_util::stream::poll_fn(move |cx| {
+            chunks.poll_recv(cx)
+        }))
+    };
+    let quick = async || "quick";
+    let router = Router::new()
+        .route("/slow", get(slow))
+        .route("/", get(quick));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let options = ServerOptions {
+        trusted_proxies: vec!["127.0.0.1".parse().expect("a network")],
+        ..options(2, HALF)
+    };
+    tokio::spawn(serve_until(
+        listener,
+        router,
+        std::future::pending(),
+        options,
+    ));
+
+    let slow = b"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let mut busy = send(address, slow).await;
+    // Its head is sent.
+    busy.read_exact(&mut [0]).await.expect("a response");
+    let half = send(address, b"GET / HTTP/1.1\r\nHo").await;
+    let kept = send(address, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert_eq!(rest(half).await, "", "it made room");
+    let last = rest(send(address, REQUEST).await).await;
+    assert!(last.ends_with("quick"), "{last}");
+    let first = rest(kept).await;
+    assert!(first.ends_with("quick"), "idle after its response: {first}");
+    chunks.send(Ok("done")).await.expect("it is still read");
+    drop(chunks);
+    let busy = rest(busy).await;
+    assert!(busy.contains("done"), "{busy}");
+}

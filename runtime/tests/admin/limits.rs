@@ -9,7 +9,7 @@ use formwork::testing::{Client, Service};
 
 use super::{
     Browser, Page, area,
-    browser::{form, html},
+    browser::{csrf, form, html},
     change, config, configured, extensions, service, signed_in,
 };
 
@@ -75,6 +75,18 @@ fn bodies_are_limited_and_are_forms() {
     let client = client.header("Accept", "text/html");
     let answer = client.send("POST", "/admin/login", Some(form(&[("login", "a")])));
     assert_eq!(answer.status, 415, "{answer}");
+}
+
+#[test]
+fn the_body_of_a_sign_in_has_at_most_16_kib() {
+    let service = configured("");
+    let browser = Browser::new(&service);
+    let sign_in = |length| browser.try_sign_in("nobody", &"x".repeat(length)).status;
+    assert_eq!((sign_in(15 * 1024), sign_in(16 * 1024)), (422, 413));
+    let page = browser.page("/login");
+    let fields = [("csrf", &*csrf(&page)), ("name", &"x".repeat(16 * 1024))];
+    let without_session = browser.send("POST", "/resources/1", Some(form(&fields)), &[]);
+    assert_eq!(without_session.status, 413, "{without_session}");
 }
 
 #[test]

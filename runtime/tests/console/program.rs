@@ -1,5 +1,7 @@
 //! The program as a process: commands that end, and a service that gets requests.
 
+#[cfg(unix)]
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
@@ -18,6 +20,9 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .env(CHILD, "1")
         .env_remove("DATABASE_URL");
+    // The environment belongs to other programs too.
+    #[cfg(unix)]
+    command.env("OF_ANOTHER_PROGRAM", OsStr::from_bytes(b"\xff"));
     command
 }
 

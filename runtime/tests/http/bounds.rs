@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use formwork::{prelude::*, testing::Service};
 
 use super::{
-    kitchen,
+    kitchen, library,
     support::{Expect, JSON, JSON_API, check, check_as, execute},
 };
 
@@ -217,5 +217,26 @@ fn access_is_checked_before_the_accept_header() {
         let lines = lines.replace("REQUEST", request);
         let lines = lines.replace("CUSTOMER", &customer.to_string());
         check_as(&service, &[("stranger", &stranger)], &lines);
+    }
+}
+
+/// Everyone may send one, so its buffer is small, whatever `api.body_limit` is.
+#[test]
+fn the_body_of_a_sign_in_has_at_most_16_kib() {
+    let service = library();
+    let sign_in = |media_type: &str, start: &str, end: &str, length: usize| {
+        let fill = "x".repeat(length - start.len() - end.len());
+        let client = service.guest().header("Content-Type", media_type);
+        client.send("POST", "/api/token", Some(format!("{start}{fill}{end}")))
+    };
+    let form = "application/x-www-form-urlencoded";
+    for (media_type, start, end) in [
+        ("application/json", "{\"password\":\"", "\"}"),
+        (form, "password=", ""),
+    ] {
+        let sign_in = |length| sign_in(media_type, start, end, length);
+        sign_in(16 * 1024).expect(422);
+        let rejected = sign_in(16 * 1024 + 1).expect(413);
+        assert_eq!(rejected.json["status_code"], 413, "{rejected}");
     }
 }

@@ -212,6 +212,11 @@ fn tokens_that_are_not_valid_are_refused() {
         ),
         (issuer.token(json!({"email_verified": false})), unknown),
         (issuer.token(json!({"email": null})), unknown),
+        (issuer.token(json!({"email": "eva@example.com\0"})), unknown),
+        (issuer.token(json!({"sub": ""})), invalid),
+        (issuer.token(json!({"sub": null})), invalid),
+        (issuer.token(json!({"sub": "é".repeat(256)})), invalid),
+        (issuer.token(json!({"sub": "u\0"})), invalid),
         ("a.b.c".to_owned(), invalid),
     ] {
         let answer = service.with_token(&token).get("/api/things");
@@ -225,6 +230,36 @@ fn tokens_that_are_not_valid_are_refused() {
     unsigned.truncate(unsigned.rfind('.').expect("a signature") + 1);
     assert_eq!(service.with_token(&unsigned).get("/api/things").status, 401);
     assert_eq!(customers(&service), 0);
+}
+
+/// RFC 7515, section 4.1.11: a recipient rejects a critical extension that it does not implement, even
+/// one that the signature covers.
+#[test]
+fn a_critical_extension_of_the_header_is_rejected() {
+    let issuer = issuer();
+    let service = started(issuer.tokens().create_customers());
+    let mut header = Header::new(Algorithm::ES256);
+    header.kid = Some("first".to_owned());
+    for (critical, status) in [
+        (Some(vec!["exp".to_owned()]), 401),
+        (Some(Vec::new()), 401),
+        (None, 200),
+    ] {
+        header.crit = critical;
+        let token = encode(&header, &issuer.claims(json!({})), &issuer.key).expect("a token");
+        let answer = service.with_token(token).get("/api/whose");
+        assert_eq!(answer.status, status, "{:?}: {answer}", header.crit);
+    }
+}
+
+#[test]
+fn a_subject_may_have_255_characters() {
+    let issuer = issuer();
+    let service = started(issuer.tokens().create_customers());
+    let subject = "é".repeat(255);
+    let token = issuer.token(json!({"sub": subject}));
+    let first = service.with_token(token).get("/api/whose");
+    assert_eq!(first.json[0], json!(subject), "{first}");
 }
 
 #[test]

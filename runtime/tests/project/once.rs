@@ -11,7 +11,7 @@ use formwork::{
         body::{Body, Bytes},
         extract::State as AxumState,
         http::{Method, StatusCode, header},
-        response::{IntoResponse, Response as Answer},
+        response::{AppendHeaders, IntoResponse, Response as Answer},
         routing::post,
     },
     http::route::Route,
@@ -48,6 +48,31 @@ async fn streamed(ctx: Context) -> Result<Answer> {
     Ok(Body::from_stream(stream::iter(chunks)).into_response())
 }
 
+/// Answers with two headers of one name, and no type.
+async fn linked(ctx: Context) -> Result<impl IntoResponse> {
+    ctx.state::<Done>()?.0.fetch_add(1, Ordering::SeqCst);
+    let links = [
+        (header::LINK, "</a>; rel=next"),
+        (header::LINK, "</b>; rel=last"),
+    ];
+    Ok((StatusCode::NO_CONTENT, AppendHeaders(links)))
+}
+
+/// Sets two cookies. Its body says whether it stores a row.
+async fn cookies(ctx: Context, body: Bytes) -> Result<impl IntoResponse> {
+    ctx.state::<Done>()?.0.fetch_add(1, Ordering::SeqCst);
+    if &*body == b"stores" {
+        let sql = "INSERT INTO \"idempotency_keys\" \
+            (\"caller\", \"key\", \"fingerprint\", \"created_at\") VALUES ('', '', '', ?)";
+        ctx.db().execute(sql, [ctx.now().into()]).await?;
+    }
+    let cookies = [
+        (header::SET_COOKIE, "a=secret"),
+        (header::SET_COOKIE, "b=secret"),
+    ];
+    Ok(AppendHeaders(cookies))
+}
+
 /// Takes longer than ten times the time limit of other requests.
 async fn slow(ctx: Context) -> Result<impl IntoResponse> {
     tokio::time::sleep(Duration::from_millis(700)).await;
@@ -67,6 +92,8 @@ fn routes() -> Vec<Route> {
         Route::handler(Method::POST, "/small", Allow::All, work).body_limit(10),
         Route::handler(Method::POST, "/large", Allow::All, work).body_limit(64 * 1024 * 1024),
         Route::handler(Method::POST, "/streamed", Allow::All, streamed),
+        Route::handler(Method::POST, "/linked", Allow::All, linked),
+        Route::handler(Method::POST, "/cookies", Allow::All, cookies),
         Route::handler(Method::POST, "/slow", Allow::All, slow).time_limit(Duration::from_secs(60)),
         Route::nest("/nested", Allow::All, nested),
     ]
@@ -159,6 +186,41 @@ fn a_streamed_answer_is_kept_whole() {
         assert_eq!(sent(&client, "/api/streamed", "").body, "abc");
     }
     assert_eq!(done(&service), 1);
+}
+
+#[test]
+fn a_replayed_response_has_every_header_of_the_first() {
+    let service = started();
+    let client = keyed(&service, "links");
+    let [first, again] = [(); 2].map(|()| sent(&client, "/api/linked", ""));
+    assert_eq!((first.status, again.status, done(&service)), (204, 204, 1));
+    for (answer, replayed) in [(&first, None), (&again, Some("true"))] {
+        let links = answer.headers.get_all(header::LINK).iter();
+        let links: Vec<_> = links.map(|link| link.to_str().expect("a text")).collect();
+        assert_eq!(links, ["</a>; rel=next", "</b>; rel=last"], "{answer}");
+        assert_eq!(answer.header("content-type"), None, "{answer}");
+        assert_eq!(answer.header("idempotency-replayed"), replayed);
+    }
+}
+
+/// Cookies are secrets, and no work is done twice.
+#[test]
+fn a_response_with_a_cookie_is_not_stored() {
+    let service = started();
+    let stored = || {
+        let sql = "SELECT \"headers\" FROM \"idempotency_keys\" WHERE \"headers\" IS NOT NULL";
+        let rows = service.block_on(service.app().db().rows(sql, []));
+        rows.expect("rows").len()
+    };
+    for (key, body, second) in [("reads", "reads", 200), ("stores", "stores", 409)] {
+        let client = keyed(&service, key);
+        let first = sent(&client, "/api/cookies", body);
+        assert_eq!(first.status, 200, "{first}");
+        let cookies = first.headers.get_all(header::SET_COOKIE);
+        assert_eq!(cookies.iter().count(), 2, "{first}");
+        assert_eq!(sent(&client, "/api/cookies", body).status, second, "{body}");
+    }
+    assert_eq!((stored(), done(&service)), (0, 3));
 }
 
 #[test]

@@ -8,7 +8,13 @@ use std::{
 
 use formwork::{auth::AccountKind, testing::Service};
 
-use super::{configured, gate::soon, oven::CRUMBS, raw};
+use super::{
+    configured,
+    gate::soon,
+    log::{listen, logged},
+    oven::CRUMBS,
+    raw,
+};
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
@@ -64,6 +70,38 @@ fn a_client_at_its_limit_leaves_connections_to_others() {
     assert!(soon(|| !is_live(&service)), "it has its limit");
     let other = raw::ask_from("127.0.0.2", &service, LIVE);
     assert!(other.starts_with("HTTP/1.1 200"), "{other}");
+}
+
+/// Two clients with half of the connections each, on which they send a part of a head.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_client_is_served_while_any_connection_is_idle() {
+    const REPORT: &str = "all connections are in use";
+    listen();
+    let service = configured("server: { max_connections: 4 }");
+    let is_live = |own: &str| raw::ask_from(own, &service, LIVE).starts_with("HTTP/1.1 200");
+    let idle = |own| -> Vec<TcpStream> {
+        let mut sockets: Vec<_> = (0..2).map(|_| raw::connect_from(own, &service)).collect();
+        for socket in &mut sockets {
+            socket
+                .write_all(b"GET / HTTP/1.1\r\nHo")
+                .expect("a part of a head");
+        }
+        assert!(soon(|| !is_live(own)), "{own} has its share");
+        sockets
+    };
+    let clients = ["127.0.0.2", "127.0.0.3"];
+    let sockets = clients.map(idle);
+    for number in 4..24 {
+        assert!(is_live(&format!("127.0.0.{number}")), "{number}");
+    }
+    let log = logged();
+    let reports: Vec<_> = log.lines().filter(|line| line.contains(REPORT)).collect();
+    assert_eq!(reports.len(), 1, "{reports:?}");
+    assert!(clients.iter().any(|client| reports[0].contains(client)));
+    // A connection was closed without a response.
+    assert!(clients.iter().any(|client| is_live(client)));
+    drop(sockets);
 }
 
 #[test]

@@ -1,15 +1,18 @@
 //! A wrong login has the same response after at least 400 ms, whatever is wrong with it.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use formwork::{
-    auth::AccountKind,
+    auth::{AccountKind, Caller},
     prelude::*,
     testing::{Answer, Service},
 };
 
 use super::{
-    configured, kitchen,
+    config, configured, extensions, kitchen,
     support::{Expect, at_once, execute},
 };
 
@@ -185,4 +188,37 @@ mod shared {
         }
         attempt(&service, CHEF, "formwork").expect(429);
     }
+}
+
+/// A client withholds the ends of its requests and sends them in any order: attempts are counted at
+/// the time at which the password is checked, not at the time at which the request began.
+#[test]
+fn attempts_are_counted_when_the_password_is_checked() {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    let second = Arc::new(AtomicI64::new(0));
+    let clock = Arc::clone(&second);
+    let clock = move || {
+        let seconds = 1_800_000_000 + clock.load(Ordering::SeqCst);
+        DateTime::from_timestamp(seconds, 0).expect("a date-time")
+    };
+    let setup = Service::setup(formwork::service(extensions()));
+    let service = setup.config(config("")).clock(clock).start();
+    let id = service.account(AccountKind::Customer, "eve@example.com");
+    let app = Arc::clone(&**service.app());
+    let checked = service.block_on(async {
+        let account = app.auth().account(app.db(), AccountKind::Customer, id);
+        let account = account.await.expect("a query").expect("an account");
+        let context = |at| {
+            second.store(at, Ordering::SeqCst);
+            Context::outside(Arc::clone(&app), Caller::Customer(account.clone()))
+        };
+        let contexts: Vec<Context> = (0..20).map(context).collect();
+        let mut checked = 0;
+        for ctx in contexts.iter().rev() {
+            checked += usize::from(ctx.confirm_password("wrong").await.is_ok());
+        }
+        checked
+    });
+    assert_eq!(checked, 5);
 }

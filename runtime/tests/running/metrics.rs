@@ -3,10 +3,16 @@
 use std::{
     io::{Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use formwork::{prelude::*, testing::Service};
+use formwork::{
+    axum::{Router, routing::get},
+    extension::ServiceState,
+    prelude::*,
+    testing::Service,
+};
 
 use super::{config, extensions};
 
@@ -76,6 +82,41 @@ fn requests_are_measured_by_route_and_read_elsewhere() {
     assert_eq!(value(&metrics, statements), 3.0, "one for each page");
     assert_eq!(value(&metrics, "http_server_active_requests"), 0.0);
     assert!(!metrics.contains("wp-login"), "{metrics}");
+}
+
+/// Adds a route outside of the service's own router.
+struct Outside;
+
+impl Extension for Outside {
+    fn name(&self) -> &'static str {
+        "test.outside"
+    }
+
+    fn layers(&self, _: &Arc<ServiceState>, router: Router) -> Router {
+        router.route("/outside", get(async || "outside"))
+    }
+}
+
+#[test]
+fn routes_that_extensions_add_are_measured_too() {
+    let address = free();
+    let yaml = format!("metrics: {{ addr: '{address}' }}");
+    let mut extensions = extensions();
+    extensions.push(Box::new(Outside));
+    let service = Service::with_config(config(&yaml), extensions);
+    let measured = |path: &str, route: &str| {
+        let client = service.guest().header("Accept", "text/html");
+        assert_eq!(client.get(path).status, 200);
+        let metrics = read(address);
+        metrics.contains(&format!(
+            "http_server_request_duration_seconds_count{{http_request_method=\"GET\",\
+             http_route=\"{route}\",http_response_status_code=\"200\"}}"
+        ))
+    };
+    assert!(measured("/outside", "/outside"));
+    if cfg!(feature = "admin") {
+        assert!(measured("/admin/login", "/admin/{*below}"));
+    }
 }
 
 #[test]

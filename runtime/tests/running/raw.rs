@@ -33,6 +33,15 @@ pub fn ask(service: &Service, request: &str) -> String {
 /// As [`ask`], from this address of the machine.
 #[cfg(target_os = "linux")]
 pub fn ask_from(own: &str, service: &Service, request: &str) -> String {
+    let mut socket = connect_from(own, service);
+    // A connection that is refused may be closed already.
+    let _ = socket.write_all(request.as_bytes());
+    rest(&mut socket)
+}
+
+/// As [`connect`], from this address of the machine.
+#[cfg(target_os = "linux")]
+pub fn connect_from(own: &str, service: &Service) -> TcpStream {
     use socket2::{Domain, Socket, Type};
 
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
@@ -40,11 +49,10 @@ pub fn ask_from(own: &str, service: &Service, request: &str) -> String {
     socket.bind(&own.into()).expect("an address");
     let address = address(service).into();
     socket.connect(&address).expect("a connection");
-    let mut socket = TcpStream::from(socket);
+    let socket = TcpStream::from(socket);
     let patience = Some(Duration::from_secs(60));
     socket.set_read_timeout(patience).expect("a timeout");
-    socket.write_all(request.as_bytes()).expect("a request");
-    rest(&mut socket)
+    socket
 }
 
 /// The bytes until the other side closes.

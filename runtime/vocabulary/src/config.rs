@@ -179,6 +179,16 @@ pub fn meant(path: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// Whether a text is an address that links begin with. It is written into headers and followed by a
+/// path, so it has only characters of a URL (RFC 3986, section 2), and no query.
+pub fn is_base_url(text: &str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let legal = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]@!$&'()*+,;=%".contains(c);
+    host.is_some_and(|host| !host.is_empty() && !host.starts_with('/') && host.chars().all(legal))
+}
+
 /// The duration that a text writes: `30` (seconds), `30s`, `5m`, `12h`, `30d`.
 pub fn duration(text: &str) -> Option<Duration> {
     let (number, unit) = number_and_unit(text)?;

@@ -3,13 +3,13 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use super::AccountKind;
 use crate::{
+    clock::Clock,
     shared::{Shared, Window},
     windows::Windows,
 };
@@ -69,22 +69,23 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// No attempt was seen yet by this replica.
-    pub fn new(shared: Shared) -> Self {
+    /// Counts from zero, in the time of this clock, together with other replicas if they share counts.
+    pub fn new(shared: Shared, clock: Clock) -> Self {
         Self {
-            windows: Mutex::new(Windows::new(CAPACITY)),
+            windows: Mutex::new(Windows::new(CAPACITY, clock)),
             shared,
         }
     }
 
-    /// Counts an attempt before its password is checked, so that many at once count too.
+    /// Counts an attempt at the present time, before its password is checked, so that many at once
+    /// count too.
     ///
     /// # Errors
     ///
     /// 429 with the seconds until the window ends.
-    pub async fn begin(&self, attempted: &Attempted, now: DateTime<Utc>) -> Result<()> {
+    pub async fn begin(&self, attempted: &Attempted) -> Result<()> {
         // In memory as well, in case Redis stops answering.
-        let own = self.count(attempted, now);
+        let own = self.count(attempted);
         let window = self.shared.count(|| attempted.name()).await.unwrap_or(own);
         if window.count > ALLOWED {
             return Err(Error::TooManyRequests {
@@ -102,7 +103,7 @@ impl Attempts {
 
     /// Counts in memory. A flood of invented accounts must not displace open windows: while it
     /// lasts, new accounts of an address are counted together.
-    fn count(&self, attempted: &Attempted, now: DateTime<Utc>) -> Window {
+    fn count(&self, attempted: &Attempted) -> Window {
         let mut windows = self.windows();
         let together = || Attempted {
             login: Login::Sent(String::new()),
@@ -112,7 +113,7 @@ impl Attempts {
             true => together(),
             false => attempted.clone(),
         };
-        windows.count(key, now.timestamp())
+        windows.count(key)
     }
 
     fn windows(&self) -> MutexGuard<'_, Windows<Attempted>> {
@@ -123,6 +124,7 @@ impl Attempts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::tests::TestClock;
 
     fn attempted(login: &str) -> Attempted {
         Attempted {
@@ -132,50 +134,41 @@ mod tests {
         }
     }
 
-    fn at(second: i64) -> DateTime<Utc> {
-        DateTime::from_timestamp(1_800_000_000 + second, 0).expect("time")
+    fn attempts() -> Attempts {
+        Attempts::new(Shared::default(), TestClock::default().clock())
+    }
+
+    /// Begins this many attempts, all of which are allowed.
+    async fn begin(attempts: &Attempts, login: &str, times: u64) {
+        for _ in 0..times {
+            let begun = attempts.begin(&attempted(login)).await;
+            begun.expect("allowed");
+        }
     }
 
     #[tokio::test]
     async fn a_flood_of_accounts_makes_no_failure_forgotten() {
-        let attempts = Attempts::new(Shared::default());
-        for _ in 0..ALLOWED {
-            attempts
-                .begin(&attempted("a"), at(0))
-                .await
-                .expect("allowed");
-        }
+        let attempts = attempts();
+        begin(&attempts, "a", ALLOWED).await;
         for number in 0..3 * CAPACITY {
-            let _ = attempts
-                .begin(&attempted(&format!("b{number}")), at(1))
-                .await;
+            let _ = attempts.begin(&attempted(&format!("b{number}"))).await;
         }
-        assert!(attempts.begin(&attempted("a"), at(2)).await.is_err());
-        let new = attempts.begin(&attempted("c"), at(2)).await;
+        assert!(attempts.begin(&attempted("a")).await.is_err());
+        let new = attempts.begin(&attempted("c")).await;
         assert!(new.is_err(), "counted with the others of its address");
         let elsewhere = Attempted {
             address: "::2".into(),
             ..attempted("c")
         };
-        assert!(attempts.begin(&elsewhere, at(2)).await.is_ok());
+        assert!(attempts.begin(&elsewhere).await.is_ok());
     }
 
     #[tokio::test]
     async fn success_forgets_failures() {
-        let attempts = Attempts::new(Shared::default());
-        for _ in 0..4 {
-            attempts
-                .begin(&attempted("a"), at(0))
-                .await
-                .expect("allowed");
-        }
+        let attempts = attempts();
+        begin(&attempts, "a", 4).await;
         attempts.succeeded(&attempted("a")).await;
-        for _ in 0..5 {
-            attempts
-                .begin(&attempted("a"), at(1))
-                .await
-                .expect("allowed");
-        }
-        assert!(attempts.begin(&attempted("a"), at(1)).await.is_err());
+        begin(&attempts, "a", 5).await;
+        assert!(attempts.begin(&attempted("a")).await.is_err());
     }
 }

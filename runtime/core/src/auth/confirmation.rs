@@ -1,6 +1,5 @@
 //! The password of the account that asks, once more: a token alone does not own its account.
 
-use chrono::{DateTime, Utc};
 use formwork_data::{database::Db, error::Result};
 
 use super::{
@@ -27,7 +26,6 @@ impl Auth {
         account: &Account,
         password: &str,
         origin: &Origin,
-        now: DateTime<Utc>,
     ) -> Result<bool> {
         let logins = &self.inner.logins;
         let attempted = Attempted {
@@ -36,7 +34,7 @@ impl Auth {
             login: Login::Found(Some(account.id)),
         };
         let report = |reason| origin.refused(account.kind, &account.email, reason);
-        let counted = logins.attempts.begin(&attempted, now).await;
+        let counted = logins.attempts.begin(&attempted).await;
         counted.inspect_err(|_| report(Reason::Attempts))?;
         let table = AccountTable::of(account.kind, &logins.customers);
         let hash = table.password(db, account.id).await?;

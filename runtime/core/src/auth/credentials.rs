@@ -123,10 +123,10 @@ impl Credentials {
         let (field, sent) = self.login();
         let report = |reason| origin.refused(self.kind, sent, reason);
         let attempted = self.attempted(origin);
-        let counted = logins.attempts.begin(&attempted, now).await;
+        let counted = logins.attempts.begin(&attempted).await;
         counted.inspect_err(|_| report(Reason::Attempts))?;
         let table = AccountTable::of(self.kind, &logins.customers);
-        match self.verified(db, logins, &table, &attempted, now).await? {
+        match self.verified(db, logins, &table, &attempted).await? {
             Verified::Accepted(login, verdict) => {
                 self.logged_in(db, &table, login, verdict, now).await
             }
@@ -146,13 +146,12 @@ impl Credentials {
         Logins { attempts, .. }: &Logins,
         table: &AccountTable,
         attempted: &Attempted,
-        now: DateTime<Utc>,
     ) -> Result<Verified> {
         let found = self.found(db, table).await?;
         // An account with two names is tried no more often than one. 429 would tell that there is
         // such an account, so this is refused like a wrong password.
         let account = attempted.of_account(found.as_ref().map(|login| login.id));
-        let is_open = attempts.begin(&account, now).await.is_ok();
+        let is_open = attempts.begin(&account).await.is_ok();
         let tried = found.as_ref().filter(|_| is_open);
         let hash = tried.and_then(|login| login.password.as_deref());
         let verdict = password::check(&self.password, hash).await?;

@@ -41,7 +41,8 @@ impl Config {
             .as_deref()
             .and_then(Path::parent)
             .map_or(folder, PathBuf::from);
-        let mut config = Self::made(&text, std::env::vars(), check)?;
+        let variables = source::environment(std::env::vars_os()).map_err(ConfigError::new)?;
+        let mut config = Self::made(&text, variables, check)?;
         // Beside `formwork.yaml`, wherever the service is started.
         config.database.url = database::rooted(&config.database.url, &root);
         Ok(config)

@@ -318,19 +318,8 @@ impl Reader {
     }
 
     fn base_url(&mut self) -> Option<String> {
-        let url = |value: &Json| {
-            let url = value.as_str()?;
-            let host = url
-                .strip_prefix("https://")
-                .or_else(|| url.strip_prefix("http://"))?;
-            (!host.is_empty() && !host.starts_with('/'))
-                .then(|| url.trim_end_matches('/').to_owned())
-        };
-        self.value(
-            "api.base_url",
-            "an address such as https://example.com",
-            url,
-        )
+        let expected = "an address such as https://example.com, without spaces, ? and #";
+        self.value("api.base_url", expected, |it| value::base_url(it.as_str()?))
     }
 
     fn header(&mut self, key: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Where configuration comes from: the file, then variables, which win.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ffi::OsString};
 
 use formwork_vocabulary::config::{OWN, find, meant};
 use serde_json::Value as Json;
@@ -51,6 +51,35 @@ pub(super) fn gather(
             Err(ConfigError::new(gathered.mistakes))
         }
     }
+}
+
+/// Returns the variables that configure a service. Others may be anything.
+///
+/// # Errors
+///
+/// Every such variable whose value is not UTF-8.
+pub(super) fn environment(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> Result<Vec<(String, String)>, Vec<String>> {
+    let (mut ours, mut mistakes) = (Vec::new(), Vec::new());
+    for (name, value) in variables {
+        let Some(name) = name.to_str().filter(|name| configures(name)) else {
+            continue;
+        };
+        match value.into_string() {
+            Ok(value) => ours.push((name.to_owned(), value)),
+            Err(_) => mistakes.push(format!("{name}: the value is not UTF-8")),
+        }
+    }
+    if mistakes.is_empty() {
+        Ok(ours)
+    } else {
+        Err(mistakes)
+    }
+}
+
+fn configures(name: &str) -> bool {
+    variable((name.to_owned(), String::new())).is_some()
 }
 
 /// Name, key and value of a variable that configures a service.

@@ -199,3 +199,51 @@ fn credentials_are_for_origins_with_a_name() {
     let named = "api: { cors: { origins: ['https://a'] } }";
     assert!(read(named, &variables).is_ok());
 }
+
+/// `Location` and links begin with it: a value that no header may have would leave `Location` out.
+#[test]
+fn a_base_url_is_the_beginning_of_a_url() {
+    let base_url = |url: &str| read("", &[("FORMWORK_API__BASE_URL", url)]);
+    for url in [
+        "https://x.example/my shop",
+        "https://x.example/\u{e9}",
+        "https://x.example\n",
+        "https://x.example/?a=b",
+        "https://x.example/#a",
+        "https://x.example/\"a\"",
+        "https://",
+        "https:///shop",
+        "https:x.example",
+        "ftp://x.example",
+    ] {
+        let messages = base_url(url).expect_err(url).to_string();
+        let start = "FORMWORK_API__BASE_URL: expected an address such as https://example.com";
+        assert!(messages.contains(start), "{url}: {messages}");
+    }
+    for url in ["http://[::1]:8000", "https://x.example/my%20shop/~a"] {
+        let config = base_url(url).expect(url);
+        assert_eq!(config.api.base_url.as_deref(), Some(url));
+    }
+}
+
+/// The environment belongs to other programs too.
+#[cfg(unix)]
+#[test]
+fn variables_of_others_may_be_anything() {
+    use std::{ffi::OsString, os::unix::ffi::OsStringExt};
+
+    let bytes = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let of_others = [
+        (bytes(b"BADVAR"), bytes(b"\xff")),
+        (bytes(b"BAD\xff"), bytes(b"x")),
+        (bytes(b"FORMWORK_TEST"), bytes(b"\xff")),
+    ];
+    let port = (bytes(b"FORMWORK_SERVER__ADDR"), bytes(b"[::1]:80"));
+    let read = source::environment(of_others.into_iter().chain([port]));
+    let port = ("FORMWORK_SERVER__ADDR", "[::1]:80");
+    assert_eq!(read, Ok(vec![(port.0.to_owned(), port.1.to_owned())]));
+    let names = ["FORMWORK_API__TITLE", "DATABASE_URL"];
+    let ours = names.map(|name| (bytes(name.as_bytes()), bytes(b"a\xff")));
+    let mistakes = names.map(|name| format!("{name}: the value is not UTF-8"));
+    assert_eq!(source::environment(ours.into_iter()), Err(mistakes.into()));
+}

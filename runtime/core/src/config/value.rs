@@ -1,6 +1,9 @@
-//! Values of configuration keys: networks.
+//! Values of configuration keys: networks, and the address of links.
 
 use std::{net::IpAddr, str::FromStr};
+
+use formwork_vocabulary::config::is_base_url;
+use url::Url;
 
 /// An address or a range of them: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,4 +69,10 @@ mod tests {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }
     }
+}
+
+/// Returns the address that links begin with, without a slash at its end.
+pub(super) fn base_url(text: &str) -> Option<String> {
+    let is_valid = is_base_url(text) && Url::parse(text).is_ok();
+    is_valid.then(|| text.trim_end_matches('/').to_owned())
 }

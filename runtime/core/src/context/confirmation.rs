@@ -21,7 +21,7 @@ impl Context {
         let (address, id) = (self.client().address, self.request_id());
         let origin = Origin::new(address, id, "current password");
         let auth = self.app().auth();
-        auth.confirm_password(self.db(), account, password, &origin, self.now())
+        auth.confirm_password(self.db(), account, password, &origin)
             .await
     }
 }

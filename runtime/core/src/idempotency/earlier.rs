@@ -1,6 +1,8 @@
 //! The answer to a request that was sent before.
 
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use std::str::FromStr;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use data_encoding::BASE64;
 use formwork_data::error::{Error, Result};
 
@@ -33,14 +35,11 @@ pub(super) fn running() -> Error {
 /// The name, among the headers that are kept, of how the body is kept. No header has this name.
 const BODY: &str = ":body";
 
-/// Headers and body as they are kept: a list of names and values, and a text. A body that is no text, or
-/// that some databases do not take for one, is kept in base64 (RFC 4648, section 4).
+/// Returns headers and body as they are kept: a list of names and values, and a text. A body that is no
+/// text, or that some databases do not store as one, is encoded in base64 (RFC 4648, section 4).
 pub(super) fn written(answer: &Response) -> (String, String) {
-    let pair = |(name, value): (&HeaderName, &HeaderValue)| {
-        let value = value.to_str().ok()?;
-        Some((name.as_str().to_owned(), value.to_owned()))
-    };
-    let mut pairs: Vec<(String, String)> = answer.headers().iter().filter_map(pair).collect();
+    let pair = |(name, value): (&HeaderName, &HeaderValue)| (name.to_string(), to_text(value));
+    let mut pairs: Vec<(String, String)> = answer.headers().iter().map(pair).collect();
     let text = std::str::from_utf8(answer.body()).ok();
     let body = match text.filter(|text| !text.contains('\0')) {
         Some(text) => text.to_owned(),
@@ -53,20 +52,30 @@ pub(super) fn written(answer: &Response) -> (String, String) {
 }
 
 fn replayed(status: StatusCode, headers: &str, body: &str) -> Response {
-    let headers: Vec<(String, String)> = serde_json::from_str(headers).unwrap_or_default();
-    let is_encoded = headers.iter().any(|(name, _)| name == BODY);
+    let pairs: Vec<(String, String)> = serde_json::from_str(headers).unwrap_or_default();
+    let is_encoded = pairs.iter().any(|(name, _)| name == BODY);
     let decoded = is_encoded.then(|| BASE64.decode(body.as_bytes()).ok());
     let body = decoded.flatten().unwrap_or_else(|| body.into());
-    let answer = Response::json_bytes(body).with_status(status);
-    let headers = headers.iter().filter_map(|(name, value)| {
-        let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
-        Some((name, value))
-    });
-    headers
-        .fold(answer, |answer, (name, value)| {
-            answer.with_header(name, value)
-        })
-        .with_header(REPLAYED, "true")
+    let mut headers = HeaderMap::with_capacity(pairs.len() + 1);
+    for (name, value) in &pairs {
+        // Appended: a header may have several values, such as two `Link`s.
+        if let (Ok(name), Some(value)) = (HeaderName::from_str(name), from_text(value)) {
+            headers.append(name, value);
+        }
+    }
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    Response::of_parts(status, headers, body)
+}
+
+/// Writes the bytes of a value as characters of the same numbers (ISO 8859-1): they need not be UTF-8.
+fn to_text(value: &HeaderValue) -> String {
+    value.as_bytes().iter().copied().map(char::from).collect()
+}
+
+/// Reads what [`to_text`] wrote.
+fn from_text(text: &str) -> Option<HeaderValue> {
+    let bytes: Option<Vec<u8>> = text.chars().map(|it| u8::try_from(it).ok()).collect();
+    HeaderValue::from_bytes(&bytes?).ok()
 }
 
 #[cfg(test)]
@@ -75,11 +84,22 @@ mod tests {
 
     #[test]
     fn headers_come_back() {
-        let kept = Response::no_content().with_header(axum::http::header::LOCATION, "/api/x/1");
+        let mut sent = HeaderMap::new();
+        for (name, value) in [
+            ("location", &b"/api/x/1"[..]),
+            ("link", b"</a>; rel=next"),
+            ("link", b"</b>; rel=last"),
+            ("x-name", "Jürgen".as_bytes()),
+            ("x-name", b"J\xfcrgen"),
+        ] {
+            let name = HeaderName::from_static(name);
+            sent.append(name, HeaderValue::from_bytes(value).expect("a value"));
+        }
+        let kept = Response::of_parts(StatusCode::CREATED, sent.clone(), Vec::new());
         let (headers, body) = written(&kept);
         let again = replayed(StatusCode::CREATED, &headers, &body);
-        assert_eq!(again.headers()["location"], "/api/x/1");
-        assert_eq!(again.headers()["idempotency-replayed"], "true");
+        sent.insert(REPLAYED, HeaderValue::from_static("true"));
+        assert_eq!(again.headers(), &sent);
     }
 
     #[test]

@@ -2,13 +2,11 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use formwork_data::value::DateTime;
-
 use super::counted::Counted;
-use crate::{shared::Window, windows::Windows};
+use crate::{clock::Clock, shared::Window, windows::Windows};
 
 /// Most windows of a generation: a flood of addresses costs a bounded amount of memory.
 const CAPACITY: usize = 100_000;
@@ -20,27 +18,28 @@ pub(super) struct Memory {
     addresses: Mutex<Windows<Counted>>,
 }
 
-impl Default for Memory {
-    fn default() -> Self {
+impl Memory {
+    /// Counts from zero, in the time of this clock.
+    pub fn new(clock: &Clock) -> Self {
+        let windows = || Mutex::new(Windows::new(CAPACITY, Arc::clone(clock)));
         Self {
-            accounts: Mutex::new(Windows::new(CAPACITY)),
-            addresses: Mutex::new(Windows::new(CAPACITY)),
+            accounts: windows(),
+            addresses: windows(),
         }
     }
-}
 
-impl Memory {
-    /// Counts a request.
-    pub fn count(&self, caller: Counted, now: DateTime) -> Window {
+    /// Counts a request at the present time.
+    pub fn count(&self, caller: Counted) -> Window {
         let mut windows = self.of(caller);
         let place = place(&windows, caller);
-        windows.count(place, now.timestamp())
+        windows.count(place)
     }
 
     /// How many requests were counted in the window that is open.
-    pub fn counted(&self, caller: Counted, now: DateTime) -> u64 {
-        let windows = self.of(caller);
-        windows.counted(&place(&windows, caller), now.timestamp())
+    pub fn counted(&self, caller: Counted) -> u64 {
+        let mut windows = self.of(caller);
+        let place = place(&windows, caller);
+        windows.counted(&place)
     }
 
     fn of(&self, caller: Counted) -> MutexGuard<'_, Windows<Counted>> {
@@ -75,12 +74,12 @@ fn network(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::tests::TestClock;
 
     #[test]
     fn a_flood_of_addresses_makes_no_window_forgotten() {
-        let memory = Memory::default();
-        let now = DateTime::from_timestamp(1000, 0).expect("a moment");
-        let requests = |caller: Counted| memory.count(caller, now).count;
+        let memory = Memory::new(&TestClock::default().clock());
+        let requests = |caller: Counted| memory.count(caller).count;
         let known = Counted::Address(Some(Ipv4Addr::new(192, 0, 2, 1).into()));
         let numbered = |number: u32| {
             let address = Ipv6Addr::from_bits((0x2001_0db8 << 96) | u128::from(number) << 64);
@@ -90,7 +89,7 @@ mod tests {
         for number in 0..3 * CAPACITY as u32 {
             requests(numbered(number));
         }
-        assert_eq!(memory.counted(known, now), 1);
+        assert_eq!(memory.counted(known), 1);
         assert_eq!(requests(known), 2);
         assert_eq!(requests(numbered(0)), 2, "known too");
         assert!(!memory.of(known).knows(&numbered(u32::MAX)));

@@ -194,12 +194,12 @@ pub(super) async fn enter(
 ) -> (Option<Standing>, Result<Admitted>) {
     let client = client::client(parts, app.config());
     let now = app.now();
-    let turn = app.limits().turn(client.address, now).await;
+    let turn = app.limits().turn(client.address).await;
     let identity = identity(app, parts, db, (&client, now)).await;
     drop(turn);
     let caller = identity.as_ref().ok().map(|identity| &identity.caller);
     let standing = match count.of(caller, client.address) {
-        Some(who) => app.limits().count(who, now).await,
+        Some(who) => app.limits().count(who).await,
         None => None,
     };
     let share = app.shares().of(Counted::of(caller, client.address), db);

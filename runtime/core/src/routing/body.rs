@@ -11,6 +11,7 @@ use serde_json::{Map, Value as Json};
 
 use super::media::MediaType;
 use crate::{
+    config::Config,
     document::{self, Expected},
     input::Input,
     rendering::{JSON, JSON_API},
@@ -109,6 +110,15 @@ pub(crate) async fn json_object(
 
 /// The media types of a record's body.
 const READ: &str = "application/json or application/vnd.api+json";
+
+/// Bytes of a sign-in's body at most, wherever it is sent to: everyone may send one, and its fields are
+/// short.
+const SIGN_IN_LIMIT: usize = 16 * 1024;
+
+/// Returns the limit of a sign-in's body: `api.body_limit` may be even lower.
+pub fn sign_in_limit(config: &Config) -> usize {
+    config.api.body_limit.min(SIGN_IN_LIMIT)
+}
 
 /// 415 naming the accepted media types.
 pub fn unsupported(expected: &str) -> Error {

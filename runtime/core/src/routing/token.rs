@@ -77,7 +77,7 @@ async fn issue(
 }
 
 async fn fields(app: &ServiceState, parts: &Parts, body: Body) -> Result<Map<String, Json>> {
-    let limit = app.config().api.body_limit;
+    let limit = body::sign_in_limit(app.config());
     match body::media(&parts.headers) {
         Media::Form => Ok(auth::form_fields(
             &body::read(&parts.headers, body, limit).await?,
