@@ -116,6 +116,25 @@ fn the_route_pays_an_order_once_for_its_customer() {
 }
 
 #[test]
+fn the_route_pays_an_order_once_for_requests_at_once() {
+    let service = Service::start(vec![Box::new(routes::Shop)]);
+    let customer = service.customer();
+    for order in 1..=4 {
+        let stored = customer.post("/api/orders", json!({}));
+        assert_eq!(stored.status, 201, "{stored}");
+        let path = format!("/api/orders/{order}/pay");
+        let pay = || customer.post(&path, json!({ "method": "cash" })).status;
+        let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+            let payments: Vec<_> = (0..4).map(|_| scope.spawn(pay)).collect();
+            let statuses = payments.into_iter().map(|it| it.join().expect("a response"));
+            statuses.collect()
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409, 409, 409]);
+    }
+}
+
+#[test]
 fn own_sql_reads_locks_and_streams() {
     let service = Service::start(vec![Box::new(shop::Shop)]);
     assert_eq!(service.customer_id(), 1);

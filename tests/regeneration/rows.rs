@@ -2,7 +2,7 @@
 
 use formwork_tests::project::Project;
 
-use super::{CONTROLLER, DOCS, MANIFEST, MODEL, REQUEST, SENTENCE, add_attribute, change, project};
+use super::{CONTROLLER, DOCS, MODEL, REQUEST, SENTENCE, add_attribute, change, project};
 
 #[test]
 fn a_second_run_writes_no_file() {

@@ -5,8 +5,8 @@ use futures_util::TryStreamExt;
 use serde::Serialize;
 
 use super::{
-    customer, house,
-    house::{House, Letter, LetterParts, Place, PlaceParts, Room, RoomParts},
+    alice_and_bob, create, house,
+    house::{House, Letter, Place, Room},
     keeper,
 };
 
@@ -14,11 +14,11 @@ use super::{
 fn furnished(service: &Service) {
     for place in [1, 2] {
         let room = json!({ "name": format!("Room {place}"), "place_id": place });
-        assert_eq!(service.admin().post("/api/rooms", room).status, 201);
+        create(&service.admin(), "/api/rooms", room);
     }
-    for email in ["alice@example.com", "bob@example.com"] {
-        let stored = customer(service, email).post("/api/letters", json!({ "title": email }));
-        assert_eq!(stored.status, 201, "{stored}");
+    let (alice, bob) = alice_and_bob(service);
+    for customer in [alice, bob] {
+        create(&customer, "/api/letters", json!({ "title": "Dear cook" }));
     }
 }
 
@@ -52,20 +52,20 @@ fn a_query_of_the_caller_finds_the_rows_of_one_owner_and_of_one_location() {
     keeper(&service, "south@example.com", &[2]);
     for (email, own) in [("alice@example.com", 1), ("bob@example.com", 2)] {
         let ctx = called_by(&service, AccountKind::Customer, email);
-        for query in [LetterParts::visible(&ctx), LetterParts::changeable(&ctx)] {
+        for query in [Letter::visible(&ctx), Letter::changeable(&ctx)] {
             assert_eq!(
                 found(&service, &ctx, query.expect("a query")),
                 [own],
                 "{email}"
             );
         }
-        let other = LetterParts::visible(&ctx).expect("a query");
+        let other = Letter::visible(&ctx).expect("a query");
         let other = service.block_on(other.find(&ctx, 3 - own)).expect("read");
         assert_eq!(other, None, "{email}");
     }
     for (email, own) in [("north@example.com", 1), ("south@example.com", 2)] {
         let ctx = called_by(&service, AccountKind::Admin, email);
-        for query in [RoomParts::visible(&ctx), RoomParts::changeable(&ctx)] {
+        for query in [Room::visible(&ctx), Room::changeable(&ctx)] {
             assert_eq!(
                 found(&service, &ctx, query.expect("a query")),
                 [own],
@@ -99,7 +99,7 @@ fn of_the_locations_themselves_an_administrator_changes_those_it_is_assigned_to(
     assert_eq!(changed.status, 200, "{changed}");
     assert_eq!(service.admin().patch("/api/places/2", name).status, 200);
     let ctx = called_by(&service, AccountKind::Admin, "north@example.com");
-    let [visible, changeable] = [PlaceParts::visible(&ctx), PlaceParts::changeable(&ctx)];
+    let [visible, changeable] = [Place::visible(&ctx), Place::changeable(&ctx)];
     assert_eq!(found(&service, &ctx, visible.expect("a query")), [1, 2, 3]);
     assert_eq!(found(&service, &ctx, changeable.expect("a query")), [1]);
 }
@@ -188,8 +188,7 @@ impl Extension for CountedPlaces {
 fn a_computed_attribute_counts_the_rows_that_the_caller_sees() {
     let service = Service::start(vec![Box::new(CountedPlaces)]);
     for name in ["North", "South"] {
-        let stored = service.admin().post("/api/places", json!({ "name": name }));
-        assert_eq!(stored.status, 201, "{stored}");
+        create(&service.admin(), "/api/places", json!({ "name": name }));
     }
     furnished(&service);
     let north = keeper(&service, "north@example.com", &[1]);

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use axum::{Router, body::Body, http::Request, routing::get};
 use formwork::{
     auth::AccountKind, config::Config, http::route::Route, prelude::*, resource::action::Allow,
-    resource::repository, testing::Service,
+    testing::Service,
 };
 use http_body_util::BodyExt;
 use tower::ServiceExt;
@@ -36,7 +36,7 @@ impl Extension for Seals {
 
 async fn seal(ctx: Context) -> Result<Response> {
     let key = ctx.path_key::<i64>("id")?;
-    let letter = repository::find::<Letter>(&ctx, key).await?;
+    let letter = Letter::visible(&ctx)?.find(&ctx, key).await?;
     let mut letter: Letter = letter.ok_or_else(|| Error::record_not_found(key))?;
     let Some(with) = ctx.input().text("with") else {
         return Err(Error::validation("with", "The with field is required."));

@@ -8,7 +8,7 @@ use tracing::{
     span::{Attributes, Id, Record},
 };
 
-use crate::{each, on_each, on_postgres};
+use crate::{each, on, on_each};
 
 /// Its second migration makes an index that the rows of the first forbid.
 const DUPLICATES: &[Migration] = &[
@@ -43,7 +43,7 @@ async fn a_unique_index_that_rows_forbid_names_the_values() {
 
 #[tokio::test]
 async fn an_exclusion_constraint_is_named_and_no_value_is_taken() {
-    on_postgres(|house, _| async move {
+    on(&["postgres"], |house, _| async move {
         let sql = "CREATE TABLE stays (during INT4RANGE, CONSTRAINT no_overlap EXCLUDE USING gist (during WITH &&))";
         house.db.execute(sql, []).await.expect("a table");
         let insert = "INSERT INTO stays VALUES ('[1,5)')";
@@ -79,7 +79,7 @@ impl Subscriber for Targets {
 
 #[tokio::test]
 async fn migrating_again_prints_no_notice() {
-    on_postgres(|house, _| async move {
+    on(&["postgres"], |house, _| async move {
         let targets = Targets::default();
         let guard = tracing::subscriber::set_default(targets.clone());
         let again = "CREATE TABLE IF NOT EXISTS formwork_migrations (version INT)";
