@@ -30,7 +30,7 @@ pub fn an_administrator_has_the_permissions_that_the_command_names() {
     let unknown = "user create --email x@example.com --admin --permissions member.read";
     let unknown = transcript(folder, unknown);
     let rejected = unknown.contains("did you mean `members.read`?");
-    assert!(rejected && unknown.ends_with("[exit 1]\n"), "{unknown}");
+    assert!(rejected && unknown.ends_with("[exit 1]"), "{unknown}");
 
     let mut service = serve(folder);
     let address = listening(&mut service);

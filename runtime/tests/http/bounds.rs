@@ -47,12 +47,14 @@ fn a_token_has_a_hundred_abilities_at_most() {
     let words = |count: usize| (0..count).map(|at| format!("a{at}")).collect::<Vec<_>>();
     ask(words(100).into()).expect(201);
     let began = Instant::now();
-    for many in [words(101), words(100_000), vec![String::new(); 200_000]] {
+    for many in [words(101), vec![String::new(); 5_000]] {
         let answer = ask(many.into()).expect(422);
         let message = "The abilities field must not have more than 100 items.";
         assert_eq!(answer.json["errors"], json!({"abilities": [message]}));
     }
-    ask(zeros(500_000)).expect(422);
+    ask(zeros(5_000)).expect(422);
+    // The body of a sign-in has at most 16 KiB.
+    ask(words(100_000).into()).expect(413);
     assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
 }
 
