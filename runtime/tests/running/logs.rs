@@ -209,7 +209,7 @@ fn names_in_the_log_are_escaped_and_bounded() {
         assert!(!line.contains(raw), "{raw:?} in {line}");
     }
     assert!(line.contains("u{1b}") && line.contains("u{202e}"), "{line}");
-    let long = ["x".repeat(100_000), "\u{202e}".repeat(100_000)];
+    let long = ["x".repeat(15_000), "\u{202e}".repeat(5_000)];
     for line in at_once(long.len(), |at| login(&long[at])) {
         assert!(line.len() < 2_000 && line.contains('…'), "{line}");
     }
