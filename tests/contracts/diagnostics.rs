@@ -60,7 +60,8 @@ fn fault(diagnostic: &Diagnostic, sources: &Sources) -> Option<&'static str> {
     let Span { start, end } = diagnostic.span;
     let text = sources.text(&diagnostic.path).unwrap_or_default();
     // Nothing can be marked in a file that is empty or no text, and no place for what a file lacks.
-    let is_marked = !text.is_empty() && diagnostic.code != Code::Missing;
+    let is_marked =
+        ![Code::EmptyFile, Code::Missing].contains(&diagnostic.code) && !text.is_empty();
     if is_marked && (end == 0 || end > text.len()) {
         return Some("no span");
     }

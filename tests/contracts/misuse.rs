@@ -133,9 +133,12 @@ fn own_line(span: &Json) -> Option<&Json> {
     own_line(&span["expansion"]["span"])
 }
 
-/// Where long names were written to, and how to see them.
+/// Returns whether a note is about how the compiler prints, or about a trait of the same name in another crate.
 fn is_about_the_compiler(note: &str) -> bool {
-    note.starts_with("the full name") || note.starts_with("consider using `--verbose`")
+    let is_about_printing = ["the full name", "consider using `--verbose`"];
+    let mut beginnings = is_about_printing.into_iter();
+    beginnings.any(|beginning| note.starts_with(beginning))
+        || note.contains("similarly named trait")
 }
 
 #[test]

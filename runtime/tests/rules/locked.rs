@@ -156,11 +156,14 @@ fn at_once(service: &Service, path: &str, changes: [Json; 2]) -> (Vec<Answer>, J
     (answers, service.guest().get(path).json["data"].clone())
 }
 
+/// Returns whether a row keeps its rules.
+type IsWhole<'a> = &'a dyn Fn(&Json) -> bool;
+
 #[test]
 fn two_changes_at_once_write_no_broken_row() {
     let service = hotel();
     let text = |row: &Json, name: &str| row[name].as_str().map(str::to_owned);
-    let cases: [([Json; 2], &dyn Fn(&Json) -> bool); 4] = [
+    let cases: [([Json; 2], IsWhole<'_>); 4] = [
         (
             [
                 json!({"starts_on": "2026-03-19"}),

@@ -25,9 +25,12 @@ pub struct CustomerTable {
     examples: Examples,
 }
 
-/// Values that columns accept, by the names of table and column.
+/// Returns a value that a column accepts, by the names of table and column.
+type Example = dyn Fn(&str, &str) -> Option<Value> + Send + Sync;
+
+/// Values that columns accept.
 #[derive(Clone)]
-struct Examples(Arc<dyn Fn(&str, &str) -> Option<Value> + Send + Sync>);
+struct Examples(Arc<Example>);
 
 impl fmt::Debug for Examples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
