@@ -55,14 +55,21 @@ fn every_diagnostic_has_a_span_and_a_help() {
     assert!(codes.len() >= 30, "{} codes: {codes:?}", codes.len());
 }
 
+/// Diagnostics that may be about the whole file, or about its name, and then mark its beginning.
+const ABOUT_THE_FILE: [Code; 5] = [
+    Code::EmptyFile,
+    Code::FormerName,
+    Code::IllegalName,
+    Code::IndexLimit,
+    Code::Missing,
+];
+
 /// Returns what a diagnostic lacks: a span in its file, the line of that span, or a help.
 fn fault(diagnostic: &Diagnostic, sources: &Sources) -> Option<&'static str> {
     let Span { start, end } = diagnostic.span;
     let text = sources.text(&diagnostic.path).unwrap_or_default();
-    // Nothing can be marked in a file that is empty or no text, and no place for what a file lacks.
-    let is_marked =
-        ![Code::EmptyFile, Code::Missing].contains(&diagnostic.code) && !text.is_empty();
-    if is_marked && (end == 0 || end > text.len()) {
+    let is_marked = !text.is_empty() && !(ABOUT_THE_FILE.contains(&diagnostic.code) && start == 0);
+    if end > text.len() || is_marked && end == 0 {
         return Some("no span");
     }
     let before = text.as_bytes().iter().take(start);
