@@ -68,8 +68,9 @@ const ABOUT_THE_FILE: [Code; 5] = [
 fn fault(diagnostic: &Diagnostic, sources: &Sources) -> Option<&'static str> {
     let Span { start, end } = diagnostic.span;
     let text = sources.text(&diagnostic.path).unwrap_or_default();
-    let is_marked = !text.is_empty() && !(ABOUT_THE_FILE.contains(&diagnostic.code) && start == 0);
-    if end > text.len() || is_marked && end == 0 {
+    let marks_beginning = ABOUT_THE_FILE.contains(&diagnostic.code) && start == 0;
+    let needs_text = !text.is_empty() && !marks_beginning;
+    if end > text.len() || needs_text && end == 0 {
         return Some("no span");
     }
     let before = text.as_bytes().iter().take(start);

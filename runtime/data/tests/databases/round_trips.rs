@@ -94,7 +94,7 @@ fn literal_date(text: &str) -> Option<Date> {
 }
 
 async fn find(ctx: &TestContext, id: i64) -> Thing {
-    let found = Thing::unscoped().find(ctx, id.into()).await;
+    let found = Thing::unscoped().find(ctx, id).await;
     found.expect("read").expect("a row")
 }
 
