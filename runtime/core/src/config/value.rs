@@ -48,6 +48,12 @@ impl FromStr for Network {
     }
 }
 
+/// Returns the address that links begin with, without a slash at its end.
+pub(super) fn base_url(text: &str) -> Option<String> {
+    let is_valid = is_base_url(text) && Url::parse(text).is_ok();
+    is_valid.then(|| text.trim_end_matches('/').to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,10 +75,4 @@ mod tests {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }
     }
-}
-
-/// Returns the address that links begin with, without a slash at its end.
-pub(super) fn base_url(text: &str) -> Option<String> {
-    let is_valid = is_base_url(text) && Url::parse(text).is_ok();
-    is_valid.then(|| text.trim_end_matches('/').to_owned())
 }
