@@ -63,8 +63,10 @@ fn compare(service: &Service, column: usize, mut count: impl FnMut(Option<u64>) 
 /// Whether a request sends this statement. Meanwhile the pool may open a connection, and the service may
 /// read again which actions are switched off.
 fn is_of_request(statement: &str) -> bool {
-    let is_setting = statement.starts_with("SET ") || statement.contains("set_config");
-    !is_setting && !statement.contains("\"api_resources\"")
+    let opens_connection = statement.starts_with("SET ")
+        || statement.contains("set_config")
+        || statement == "SELECT VERSION()";
+    !opens_connection && !statement.contains("\"api_resources\"")
 }
 
 /// Waits until the first use of the token is written down, which happens beside the requests.
