@@ -309,7 +309,8 @@ fn unreadable(admin: &Client, erp: &Database) {
     let leases = data(&admin.get("/api/leases"), 200);
     let columns = (&leases[0]["opened"], &leases[0]["fee"]);
     assert_eq!(columns, (&json!("2026-01-01"), &json!("9.50")), "{leases}");
-    assert!(!leases.to_string().contains("hush"), "{leases}");
+    // An administrator reads every column whose own name is no secret's.
+    assert_eq!(leases[0]["visit"], "hush", "{leases}");
     let lease = data(
         &admin.post(
             "/api/leases",
