@@ -4,10 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use formwork_tests::client::Client;
 use formwork_tests::server::{Database, servers};
 use formwork_tests::{RESOURCES, cargo, checkout, formwork, free_port, printed, target_dir};
+
+/// Lets one test at a time build the restaurant: all have one target folder, and each build puts a program with
+/// other drivers into it.
+fn lock_program() -> MutexGuard<'static, ()> {
+    static PROGRAM: Mutex<()> = Mutex::new(());
+    PROGRAM.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A running demo, stopped with the service below it when dropped.
 struct Demo {
@@ -92,6 +100,7 @@ fn assert_serves(port: u16, token: &str) {
 
 #[test]
 fn the_restaurant_runs_on_servers_and_leaves_the_tables_of_others_alone() {
+    let _program = lock_program();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("demo");
     for server in servers() {
@@ -140,6 +149,7 @@ fn the_restaurant_runs_on_servers_and_leaves_the_tables_of_others_alone() {
 
 #[test]
 fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
+    let _program = lock_program();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("demo");
     // The demo does not use the database of the environment.
