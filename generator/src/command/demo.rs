@@ -116,7 +116,7 @@ fn build(
     let target = std::path::absolute(checkout::target_dir(folder))?;
     let estimate = match target.join("debug/restaurant").exists() {
         true => "some seconds if it was built before",
-        false => "about a minute",
+        false => "one to two minutes",
     };
     say(&format!(
         "Step 2 of 3: building the restaurant, {estimate}."
