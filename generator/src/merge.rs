@@ -1,4 +1,4 @@
-//! The three-way merge of one file (docs/adr/0020-steps-of-the-merge.md).
+//! The three-way merge of one file (docs/adr/0002-merge.md).
 //!
 //! The caller formats base, ours and theirs first (planning does so in one batch); the rest of
 //! the pipeline is here: normal form, line merge, refinement of its conflicts, gates that a clean

@@ -3,7 +3,7 @@
 //! less than 250 ms, and grows no faster than the number of resources.
 //!
 //! The cold runs depend on the disk, so the time that it takes to create a file is printed. On ext4 it grows with the
-//! files that were deleted in the last minutes (docs/adr/0065): no project is removed before all are measured.
+//! files that were deleted in the last minutes (docs/adr/0028): no project is removed before all are measured.
 //!
 //! `cargo bench -p formwork-tests --bench generator`
 

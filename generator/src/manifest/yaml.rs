@@ -1,7 +1,7 @@
 //! A YAML file as a tree whose every node knows its place.
 //!
 //! Built from parser events rather than by serde: a manifest may hold several mistakes, and each
-//! wants its own place, duplicate keys included (docs/adr/0006).
+//! wants its own place, duplicate keys included (docs/adr/0001).
 
 mod build;
 mod node;

@@ -1,6 +1,6 @@
 //! Steps of the merge beyond git's line merge.
 
-/// The steps that a merge takes (docs/adr/0020 has what each one saves).
+/// The steps that a merge takes (docs/adr/0002 has what each one saves).
 #[derive(Debug, Clone, Copy)]
 pub struct Steps {
     /// Lists in one order, where a side moved an item.

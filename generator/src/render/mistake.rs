@@ -40,7 +40,7 @@ pub(super) fn problems(templates: &Templates, asked: &str, error: &Error) -> Vec
 
 /// Message, template, line and column of each report in a text. Tera gives unknown filters, tests,
 /// functions and includes in this form alone: `error: message`, and below it ` --> template:1:2`
-/// (docs/adr/0066). They decide where the message points, and nothing else.
+/// (docs/adr/0004). They decide where the message points, and nothing else.
 fn reports(text: &str) -> impl Iterator<Item = (&str, &str, usize, usize)> {
     let lines = text.lines().zip(text.lines().skip(1));
     lines.filter_map(|(message, place)| {

@@ -1,6 +1,6 @@
 //! MySQL and MariaDB. Both commit DDL by themselves, so that a migration can stop half way: each
 //! statement is a change of its own that is made as a whole or not at all, and can be repeated where
-//! it changes rows (docs/adr/0042-statements-of-servers.md).
+//! it changes rows (docs/adr/0011-migrations-on-servers.md).
 
 mod alter;
 mod casts;

@@ -7,7 +7,7 @@ pub(crate) struct Sql {
     pub text: String,
     /// The first statement that loses values of rows.
     pub losing: Option<String>,
-    /// The statements that undo them, or why there are none (docs/adr/0055).
+    /// The statements that undo them, or why there are none (docs/adr/0012).
     pub down: Down,
 }
 

@@ -285,7 +285,7 @@ async fn an_upsert_inserts_or_updates_and_returns_the_row() {
         ..menu("Soup", "7")
     };
     soup.upsert(&ctx, &["menu_name"]).await.expect("updated");
-    // The index, the row, and a savepoint around them (docs/adr/0044-mariadb.md).
+    // The index, the row, and a savepoint around them (docs/adr/0013-databases.md).
     let statements = match ctx.db().dialect() {
         Dialect::Mysql => 4,
         _ => 1,

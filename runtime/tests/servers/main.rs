@@ -1,5 +1,5 @@
 //! Services on a server of the test's own: it is killed and started again under load, and the
-//! settings of sessions, of TLS and of the runtime's tables are tried (docs/adr/0046-servers.md).
+//! settings of sessions, of TLS and of the runtime's tables are tried (docs/adr/0014-lost-connections.md).
 
 #[path = "../databases/mod.rs"]
 mod databases;
