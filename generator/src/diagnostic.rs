@@ -66,8 +66,8 @@ pub enum Code {
     UnknownColumn = 27,
     /// A column that is never sent to clients, used where it would be.
     HiddenColumn = 28,
-    /// A search in a column whose text is another one on each database.
-    SearchMisfit = 29,
+    /// A search or a sort by a column that each database writes in its own way.
+    IncomparableColumn = 29,
     /// A relation to a key that no manifest registers.
     UnknownTarget = 30,
     /// A key that two manifests register.

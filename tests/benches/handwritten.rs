@@ -1,5 +1,5 @@
-//! What a careful colleague writes by hand for the same requests: axum and sqlx, one struct a table, one statement
-//! each, rows joined in memory, the same token check. No entity tags, request ids, limits or log.
+//! The same requests written by hand with axum and sqlx: one struct for each table, one statement for each request,
+//! rows joined in memory, the same token check. No entity tags, request ids, limits or log.
 
 mod document;
 mod pool;

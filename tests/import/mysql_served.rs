@@ -7,7 +7,7 @@ use formwork_tests::project::Project;
 use formwork_tests::server::Database;
 use serde_json::{Value, json};
 
-use crate::{LARAVEL, REFERENCE, import, triggers};
+use crate::{LARAVEL, REFERENCE, import, legacy, triggers};
 
 #[test]
 fn a_database_of_laravel_and_the_reference_are_a_service() {
@@ -41,6 +41,7 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
     refusals(&admin, &database);
     reference(&project, &admin);
     triggers::ask(&admin);
+    legacy::ask_for_upper_case_keys(&admin);
 }
 
 fn reference_tables() -> Vec<&'static str> {

@@ -48,8 +48,8 @@ pub fn read(fields: &Fields<'_>, key: &str, model: ModelNames<'_>, report: &mut 
         abilities,
         page_limit,
         max_page_limit,
-        search: texts(search(fields, model, report)),
-        sort: texts(list(fields, "sort", model, report)),
+        search: texts(comparable(fields, "search", model, report)),
+        sort: texts(comparable(fields, "sort", model, report)),
         filter: texts(list(fields, "filter", model, report)),
         filters: filters(fields.get("filters"), model, report),
         owner: owner(fields.get("owner"), model, report),
@@ -110,18 +110,26 @@ fn list(
     words.into_iter().filter(fits).collect()
 }
 
-/// Floats and JSON are written in another way by each database, so a word would not find the same rows.
-fn search(fields: &Fields<'_>, model: ModelNames<'_>, report: &mut Report<'_>) -> Vec<Word> {
-    let words = list(fields, "search", model, report);
+/// Reads `sort` or `search`. Each database writes floats and JSON in its own way, so a word would not find the same
+/// rows, and JSON has no order.
+fn comparable(
+    fields: &Fields<'_>,
+    key: &str,
+    model: ModelNames<'_>,
+    report: &mut Report<'_>,
+) -> Vec<Word> {
+    let words = list(fields, key, model, report);
     for word in &words {
-        let kind = model.columns.kind(&word.text);
-        if let Some(kind @ (ColumnType::Json | ColumnType::Float)) = kind {
-            let kind = super::column_type::written(kind);
-            let message = format!("`search` names `{}`, which is {kind}", word.text);
-            report
-                .error(Code::SearchMisfit, word.span, message)
-                .help("leave it out: each database writes such values in its own way");
-        }
+        let kind = match model.columns.kind(&word.text) {
+            Some(kind @ ColumnType::Json) => kind,
+            Some(kind @ ColumnType::Float) if key == "search" => kind,
+            _ => continue,
+        };
+        let kind = super::column_type::written(kind);
+        let message = format!("`{key}` names `{}`, which is {kind}", word.text);
+        report
+            .error(Code::IncomparableColumn, word.span, message)
+            .help("leave it out: each database writes such values in its own way");
     }
     words
 }

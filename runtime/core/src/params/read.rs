@@ -293,8 +293,8 @@ fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
 /// all databases are above 20,000.
 const MOST_VALUES: usize = 10_000;
 
-/// Words of a search: each is a condition for every column, and databases limit their depth.
-const MOST_WORDS: usize = 20;
+/// Words of a search: each is a condition for every column. So many cost less than twice a search for one.
+const MOST_WORDS: usize = 10;
 
 /// Bytes of a word, or of a pattern: well below every database's limit.
 const LONGEST_WORD: usize = 1000;
