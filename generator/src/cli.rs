@@ -1,32 +1,24 @@
 //! The command line, declared; [`crate::command`] runs the commands.
 
-mod demo;
 mod destroy;
 mod examples;
 mod generate;
 #[cfg(feature = "import")]
 mod import;
-mod man;
-mod manifest;
 mod new;
 pub mod read;
-mod templates;
 
-pub use self::demo::DemoArgs;
 pub use self::destroy::{DestroyArgs, DestroyCommand, DestroyRunArgs, DestroyedArgs};
 pub use self::generate::{
     GenerateArgs, GenerateCommand, ModelArgs, NewArgs, ResourceArgs, RunArgs,
 };
 #[cfg(feature = "import")]
 pub use self::import::ImportArgs;
-pub use self::man::ManArgs;
-pub use self::manifest::ManifestCommand;
 pub use self::new::{Example, NewProjectArgs};
-pub use self::templates::TemplatesCommand;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Options that every command has.
 const GLOBAL: &str = "Global options";
@@ -106,6 +98,70 @@ pub enum Command {
     },
     /// Prints a manual page, or writes those of all commands
     Man(ManArgs),
+}
+
+/// `formwork demo`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::DEMO)]
+pub struct DemoArgs {
+    /// Folder the restaurant is written to
+    #[arg(long, value_name = "DIR", default_value = "demo")]
+    pub path: PathBuf,
+    /// The port to serve on; if it is taken, the next free one
+    #[arg(long, default_value_t = 8000)]
+    pub port: u16,
+    /// An empty database on a server, in the place of a file for SQLite: postgres://… or mysql://…
+    #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "import"), arg(hide = true))]
+    pub database_url: Option<String>,
+    /// Builds, migrates and seeds, but does not serve
+    #[arg(long)]
+    pub no_serve: bool,
+}
+
+/// `formwork man`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::MAN)]
+pub struct ManArgs {
+    /// The command the page is about: `generate resource`; formwork itself when left out
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    pub command: Vec<String>,
+    /// Writes the page of every command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+/// `formwork manifest`.
+#[derive(Debug, Subcommand)]
+pub enum ManifestCommand {
+    /// Shows all mistakes with their places
+    #[command(after_help = examples::MANIFEST_CHECK)]
+    Check,
+    /// Prints the JSON Schema of a resource manifest
+    #[command(after_help = examples::MANIFEST_SCHEMA)]
+    Schema,
+}
+
+/// `formwork templates`.
+#[derive(Debug, Subcommand)]
+pub enum TemplatesCommand {
+    /// Lists the templates and what they pour
+    #[command(after_help = examples::TEMPLATES_LIST)]
+    List,
+    /// Copies a template into the project, where it wins over the built-in one
+    #[command(after_help = examples::TEMPLATES_EJECT)]
+    Eject {
+        /// Path of the template, as `list` prints it
+        #[arg(id = "template", value_name = "PATH")]
+        path: String,
+    },
+    /// Compares ejected templates with the built-in ones
+    #[command(after_help = examples::TEMPLATES_DIFF)]
+    Diff {
+        /// Path of one template, as `list` prints it; all that are ejected when left out
+        #[arg(id = "template", value_name = "PATH")]
+        path: Option<String>,
+    },
 }
 
 impl Command {

@@ -1,36 +1,22 @@
-//! The commands: short callers of the pipeline.
+//! The commands: short callers of [`crate::run`].
 
-mod amend;
-pub mod checkout;
-mod chosen;
 pub mod complete;
 mod demo;
 mod destroy;
-mod enum_values;
-mod example;
 mod generate;
 #[cfg(feature = "import")]
 mod import;
-mod located;
 mod man;
 mod manifest;
-mod memory;
-mod mistakes;
 mod new;
-mod pipeline;
-mod planning;
-pub mod print;
-mod progress;
-mod rendering;
 mod root;
-mod run;
 mod templates;
-mod units;
 
 use anyhow::Result;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
+use crate::run::{print, progress};
 
 /// Runs a command and returns its exit status.
 ///

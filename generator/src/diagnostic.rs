@@ -86,8 +86,6 @@ pub enum Code {
     FormerName = 37,
     /// An index that a database of the project has no room for.
     IndexLimit = 38,
-    /// A table whose rows a database of the project has no room for.
-    RowLimit = 39,
     /// An action that does not exist.
     UnknownAction = 40,
     /// A context that does not exist.

@@ -17,8 +17,10 @@ pub struct Refused {
 /// One reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The message; statements may follow in lines of their own.
+    /// The message.
     pub message: String,
+    /// The statement of a migration that it is about.
+    pub statement: Option<String>,
     /// The part of a manifest that it is about.
     pub subject: Option<Subject>,
     /// The same with its place, where it was found.
@@ -49,6 +51,7 @@ impl<T: Into<String>> From<T> for Problem {
     fn from(message: T) -> Problem {
         Problem {
             message: message.into(),
+            statement: None,
             subject: None,
             located: None,
         }
@@ -56,6 +59,15 @@ impl<T: Into<String>> From<T> for Problem {
 }
 
 impl Problem {
+    /// Returns the message, with the statement in a line of its own.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.statement {
+            Some(statement) => format!("{}\n    {statement}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     /// The same, about a column of a unit.
     #[must_use]
     pub fn about_column(self, unit: &str, column: &str) -> Problem {
@@ -83,7 +95,7 @@ impl Problem {
 
 /// The messages of problems.
 pub fn messages(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(|one| one.message.clone()).collect()
+    problems.iter().map(Problem::text).collect()
 }
 
 impl Refused {

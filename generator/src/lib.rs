@@ -25,6 +25,7 @@ pub mod render;
 pub mod rendered;
 pub mod report;
 pub mod resolve;
+pub mod run;
 pub mod schema;
 pub mod state;
 pub mod suggestion;

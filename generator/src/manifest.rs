@@ -1,7 +1,6 @@
 //! The YAML as written: texts and trees with their places. `resolve` checks it.
 
 pub mod edit;
-mod scalar;
 pub mod schema;
 pub mod shorthand;
 mod sources;

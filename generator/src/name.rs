@@ -32,7 +32,6 @@ const LOCALS: &[&str] = &[
 const PRELUDE: &[&str] = &[
     "Access",
     "Action",
-    "ActionConfig",
     "Actions",
     "ApiResource",
     "AsMut",
@@ -296,6 +295,11 @@ pub fn is_column(text: &str) -> bool {
     text.len() <= 63
         && text.chars().any(|c| c.is_ascii_alphanumeric())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Checks whether `text` can name a field of a record: like a column, but with a letter or `_` first.
+pub fn is_field(text: &str) -> bool {
+    is_column(text) && !text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether `text` is a type's name: PascalCase, ASCII.

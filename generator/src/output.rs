@@ -19,20 +19,16 @@ pub struct Output {
     pub scope: Scope,
 }
 
-const fn row(
-    scope: Scope,
-    template: &'static str,
-    path: &'static str,
-    owner: Owner,
-    artefact: &'static str,
-) -> Output {
-    Output {
-        template,
-        path,
-        owner,
-        artefact,
-        scope,
-    }
+macro_rules! outputs {
+    ($($scope:ident $owner:ident $artefact:literal $template:expr => $path:literal;)*) => {
+        &[$(Output {
+            template: $template,
+            path: $path,
+            owner: Owner::$owner,
+            artefact: $artefact,
+            scope: Scope::$scope,
+        }),*]
+    };
 }
 
 /// The repository, which a resource with a repository of the user's own does not have.
@@ -48,169 +44,35 @@ pub const RELATIONS: &str = "resource/relations.rs.tera";
 pub const COMPOSE: &str = "project/compose.yaml.tera";
 
 /// The table.
-pub const OUTPUTS: &[Output] = {
-    use Owner::{Formwork, Once, Structured, User};
-    use Scope::{Extension, Model, Project};
-    &[
-        row(
-            Project,
-            "project/Cargo.toml.tera",
-            "Cargo.toml",
-            Structured,
-            "cargo",
-        ),
-        row(
-            Project,
-            "project/lib.rs.tera",
-            "src/lib.rs",
-            Formwork,
-            "lib",
-        ),
-        row(
-            Project,
-            "project/service.rs.tera",
-            "src/service.rs",
-            Once,
-            "service",
-        ),
-        row(Project, "project/main.rs.tera", "src/main.rs", Once, "main"),
-        row(
-            Project,
-            "project/formwork.yaml.tera",
-            "formwork.yaml",
-            Once,
-            "config",
-        ),
-        row(
-            Project,
-            "project/README.md.tera",
-            "README.md",
-            Once,
-            "readme",
-        ),
-        row(
-            Project,
-            "project/env.example.tera",
-            ".env.example",
-            Once,
-            "environment",
-        ),
-        row(
-            Project,
-            "project/Dockerfile.tera",
-            "Dockerfile",
-            Once,
-            "dockerfile",
-        ),
-        row(
-            Project,
-            "project/dockerignore.tera",
-            ".dockerignore",
-            Once,
-            "dockerignore",
-        ),
-        row(Project, COMPOSE, "compose.yaml", Once, "compose"),
-        row(
-            Project,
-            "project/gitignore.tera",
-            ".gitignore",
-            Once,
-            "gitignore",
-        ),
-        row(
-            Extension,
-            "extension/Cargo.toml.tera",
-            "extensions/<folder>/Cargo.toml",
-            Structured,
-            "cargo",
-        ),
-        row(
-            Extension,
-            "extension/lib.rs.tera",
-            "extensions/<folder>/src/lib.rs",
-            User,
-            "lib",
-        ),
-        row(
-            Extension,
-            "extension/api_resources.rs.tera",
-            "extensions/<folder>/src/api_resources/mod.rs",
-            Formwork,
-            "api_resources",
-        ),
-        row(
-            Extension,
-            "extension/models.rs.tera",
-            "extensions/<folder>/src/models/mod.rs",
-            Formwork,
-            "models",
-        ),
-        row(
-            Extension,
-            "extension/migrations.rs.tera",
-            "extensions/<folder>/src/migrations.rs",
-            Formwork,
-            "migrations",
-        ),
-        of_resource(
-            "resource/mod.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/mod.rs",
-            "mod",
-        ),
-        of_resource(
-            "resource/controller.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/controller.rs",
-            "controller",
-        ),
-        of_resource(
-            "resource/model.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/model.rs",
-            "model",
-        ),
-        of_resource(
-            "resource/columns.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/columns.rs",
-            "columns",
-        ),
-        of_resource(
-            RELATIONS,
-            "extensions/<folder>/src/api_resources/<module>/relations.rs",
-            "relations",
-        ),
-        of_resource(
-            REPOSITORY,
-            "extensions/<folder>/src/api_resources/<module>/repository.rs",
-            "repository",
-        ),
-        of_resource(
-            "resource/request.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/request.rs",
-            "request",
-        ),
-        of_resource(
-            "resource/transformer.rs.tera",
-            "extensions/<folder>/src/api_resources/<module>/transformer.rs",
-            "transformer",
-        ),
-        of_resource(DOCS, "extensions/<folder>/docs/<key>.md", "docs"),
-        of_resource(
-            "resource/test.rs.tera",
-            "tests/<folder>_<module>.rs",
-            "test",
-        ),
-        row(
-            Model,
-            "model/model.rs.tera",
-            "extensions/<folder>/src/models/<module>.rs",
-            User,
-            "model",
-        ),
-    ]
+pub const OUTPUTS: &[Output] = outputs! {
+    Project   Structured "cargo"         "project/Cargo.toml.tera"         => "Cargo.toml";
+    Project   Formwork   "lib"           "project/lib.rs.tera"             => "src/lib.rs";
+    Project   Once       "service"       "project/service.rs.tera"         => "src/service.rs";
+    Project   Once       "main"          "project/main.rs.tera"            => "src/main.rs";
+    Project   Once       "config"        "project/formwork.yaml.tera"      => "formwork.yaml";
+    Project   Once       "readme"        "project/README.md.tera"          => "README.md";
+    Project   Once       "environment"   "project/env.example.tera"        => ".env.example";
+    Project   Once       "dockerfile"    "project/Dockerfile.tera"         => "Dockerfile";
+    Project   Once       "dockerignore"  "project/dockerignore.tera"       => ".dockerignore";
+    Project   Once       "compose"       COMPOSE                           => "compose.yaml";
+    Project   Once       "gitignore"     "project/gitignore.tera"          => ".gitignore";
+    Extension Structured "cargo"         "extension/Cargo.toml.tera"       => "extensions/<folder>/Cargo.toml";
+    Extension User       "lib"           "extension/lib.rs.tera"           => "extensions/<folder>/src/lib.rs";
+    Extension Formwork   "api_resources" "extension/api_resources.rs.tera" => "extensions/<folder>/src/api_resources/mod.rs";
+    Extension Formwork   "models"        "extension/models.rs.tera"        => "extensions/<folder>/src/models/mod.rs";
+    Extension Formwork   "migrations"    "extension/migrations.rs.tera"    => "extensions/<folder>/src/migrations.rs";
+    Resource  User       "mod"           "resource/mod.rs.tera"            => "extensions/<folder>/src/api_resources/<module>/mod.rs";
+    Resource  User       "controller"    "resource/controller.rs.tera"     => "extensions/<folder>/src/api_resources/<module>/controller.rs";
+    Resource  User       "model"         "resource/model.rs.tera"          => "extensions/<folder>/src/api_resources/<module>/model.rs";
+    Resource  User       "columns"       "resource/columns.rs.tera"        => "extensions/<folder>/src/api_resources/<module>/columns.rs";
+    Resource  User       "relations"     RELATIONS                         => "extensions/<folder>/src/api_resources/<module>/relations.rs";
+    Resource  User       "repository"    REPOSITORY                        => "extensions/<folder>/src/api_resources/<module>/repository.rs";
+    Resource  User       "request"       "resource/request.rs.tera"        => "extensions/<folder>/src/api_resources/<module>/request.rs";
+    Resource  User       "transformer"   "resource/transformer.rs.tera"    => "extensions/<folder>/src/api_resources/<module>/transformer.rs";
+    Resource  User       "docs"          DOCS                              => "extensions/<folder>/docs/<key>.md";
+    Resource  User       "test"          "resource/test.rs.tera"           => "tests/<folder>_<module>.rs";
+    Model     User       "model"         "model/model.rs.tera"             => "extensions/<folder>/src/models/<module>.rs";
 };
-
-const fn of_resource(template: &'static str, path: &'static str, artefact: &'static str) -> Output {
-    row(Scope::Resource, template, path, Owner::User, artefact)
-}
 
 /// The subject of a rendered template, and the values of its path's placeholders.
 #[derive(Debug, Clone, Copy, Default)]

@@ -2,7 +2,6 @@
 //! reads; [`crate::apply`] carries a plan out.
 
 mod change;
-mod comments;
 mod conflicted;
 mod lookalike;
 mod manifest;
@@ -26,7 +25,7 @@ pub use self::change::{Before, Cause, Class, FileChange, Mention, Plan, StateCha
 pub use self::manifest::{ManifestEdit, Outdated};
 use self::reason::Reasons;
 use self::record::Records;
-pub use self::selection::{PlanOptions, Selection};
+pub use self::selection::{PlanOptions, SelectedPaths, Selection, Switch};
 use self::survey::Case;
 use self::texts::Texts;
 use crate::error::Refused;
@@ -42,7 +41,7 @@ use crate::state::State;
 /// something in the way, a file that cannot be read or written, `Cargo.toml` that is no TOML. [`Outdated`] where
 /// a manifest changed since it was read.
 pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> Result<Plan> {
-    if options.ours.meets(&options.theirs) {
+    if options.selection.selects_both_sides() {
         let problem = "--ours and --theirs exclude each other: name different files with each";
         return Err(Refused::new(Exit::Usage, problem).into());
     }

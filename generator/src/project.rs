@@ -3,20 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 mod api;
 mod attribute;
-mod output;
 mod relation;
 mod rule;
 
 pub use api::*;
 pub use attribute::*;
-pub use output::*;
 pub use relation::*;
 pub use rule::*;
 
 /// A database kind a project emits migrations for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Database {
     /// Embedded SQLite.
     Sqlite,
@@ -27,7 +28,7 @@ pub enum Database {
 }
 
 /// Everything the manifests of a project describe.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Project {
     /// Package name of the project's root crate, `bistro`.
     pub package: String,
@@ -40,13 +41,46 @@ pub struct Project {
     /// The table of customer accounts (`auth.customers`), where the project has one.
     pub customers_table: Option<String>,
     /// Outputs that the project adds (`generate.outputs`).
+    #[serde(skip)]
     pub outputs: Vec<OwnOutput>,
     /// Extensions, sorted by folder.
+    #[serde(skip)]
     pub extensions: Vec<Extension>,
 }
 
+/// The part of a project that a template is rendered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// The project.
+    Project,
+    /// Each extension.
+    Extension,
+    /// Each resource with routes.
+    Resource,
+    /// Each supporting model.
+    Model,
+}
+
+impl Scope {
+    /// The words of `for:` in `formwork.yaml`, in the order of [`Scope::ALL`].
+    pub const WORDS: &'static [&'static str] = &["project", "extension", "resource", "model"];
+    /// Every scope.
+    pub const ALL: [Self; 4] = [Self::Project, Self::Extension, Self::Resource, Self::Model];
+}
+
+/// A file that a template of the project's own is poured to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnOutput {
+    /// The template, below the project's `templates/`.
+    pub template: String,
+    /// The file, below the project; with `{extension}`, `{resource}` and `{module}` in it.
+    pub pattern: String,
+    /// Scope of the template.
+    pub scope: Scope,
+}
+
 /// One extension: a crate that registers resources.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Extension {
     /// Name as users write it, `igniter.cart` or `shop`.
     pub id: String,
@@ -59,13 +93,15 @@ pub struct Extension {
     /// Name of the type that implements `Extension`, `Cart`.
     pub type_name: String,
     /// Resources with routes, sorted by key.
+    #[serde(skip)]
     pub resources: Vec<Resource>,
     /// Supporting models (no routes), sorted by key.
+    #[serde(skip)]
     pub models: Vec<Resource>,
 }
 
 /// A resource, or a supporting model when it has no [`Api`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Resource {
     /// Registered key and path segment, `menus`.
     pub key: String,
@@ -76,25 +112,30 @@ pub struct Resource {
     /// One or more sentences for doc comments and registration.
     pub description: String,
     /// Rust names, made legal once.
+    #[serde(skip)]
     pub names: Names,
     /// The table and its row.
+    #[serde(flatten)]
     pub model: Model,
     /// Its API; `None` for a supporting model.
     pub api: Option<Api>,
     /// Path of the manifest below the project, with `/`.
+    #[serde(skip)]
     pub manifest_path: String,
     /// The manifest's text.
+    #[serde(skip)]
     pub manifest_text: String,
 }
 
 /// Rust names of a resource; legal identifiers, no keyword, no collision with the prelude.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Names {
     /// Module and folder, `menus`.
     pub module: String,
     /// Controller type, `Menus` (`SeriesController` where singular and plural are equal).
     pub controller: String,
     /// Model type, `Menu`.
+    #[serde(rename = "model_name")]
     pub model: String,
     /// Repository type, `MenuRepository`.
     pub repository: String,
@@ -113,14 +154,16 @@ pub struct Names {
 }
 
 /// The table and its row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Model {
     /// Table name.
     pub table: String,
     /// The former name of the table: its own `was:`, or the former key if the table is named after
     /// it.
+    #[serde(skip)]
     pub table_was: Option<String>,
     /// Primary key.
+    #[serde(rename = "primary_key")]
     pub key: Key,
     /// Whether `created_at` and `updated_at` (nullable datetimes) are kept.
     pub timestamps: bool,
@@ -135,15 +178,17 @@ pub struct Model {
 }
 
 /// Primary key.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Key {
     /// Column and field name, `menu_id`.
     pub name: String,
     /// `was:` the name the column had before.
+    #[serde(skip)]
     pub was: Option<String>,
     /// `BigInt` (generated by the database), `Uuid` (generated by the runtime) or `String(n)` (sent by the client).
     pub kind: ColumnType,
     /// The columns that identify a row together with it, in tables of another program without routes.
+    #[serde(skip)]
     pub with: Vec<String>,
 }
 

@@ -13,6 +13,7 @@ use anyhow::Result;
 use rayon::join;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 use tera::Context;
 
 use set::Set;
@@ -23,9 +24,7 @@ use crate::output::{self, Output, Scope, Target};
 use crate::project::{Database, Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
-use crate::view::{
-    ExtensionData, ExtensionView, ProjectData, ProjectView, ResourceData, ResourceView,
-};
+use crate::view::{ExtensionView, ProjectView, ResourceView, extension_data, resource_data};
 
 /// Options of rendering.
 #[derive(Debug, Clone, Default)]
@@ -123,8 +122,8 @@ fn of_project(
 ) -> Result<Vec<RenderedFile>> {
     let mut context = context("project", &ProjectView::new(project, &options.runtime));
     if set.has_own() {
-        let extensions = project.extensions.iter().map(ExtensionData::new);
-        insert_data(&mut context, project, &extensions.collect::<Vec<_>>());
+        let extensions = project.extensions.iter().map(extension_data);
+        insert_data(&mut context, project, &extensions.collect());
     }
     let place = RenderUnit {
         unit: "project".to_owned(),
@@ -149,7 +148,7 @@ fn of_extension(
 ) -> Result<Vec<RenderedFile>> {
     let mut context = context("extension", &ExtensionView::new(extension, &migrations.all));
     if set.has_own() {
-        insert_data(&mut context, project, &ExtensionData::new(extension));
+        insert_data(&mut context, project, &extension_data(extension));
     }
     let place = RenderUnit {
         unit: extension.folder.clone(),
@@ -196,8 +195,7 @@ fn of_resource(
     };
     let mut context = context("resource", &view);
     if set.has_own() {
-        let data = ResourceData::new(extension, resource);
-        insert_data(&mut context, project, &data);
+        insert_data(&mut context, project, &resource_data(extension, resource));
     }
     let scope = if resource.api.is_some() {
         Scope::Resource
@@ -316,9 +314,9 @@ fn context<V: Serialize>(name: &'static str, view: &V) -> Context {
 }
 
 /// `data` of a project is the list of its extensions, so that its own facts need a name beside it.
-fn insert_data<D: Serialize>(context: &mut Context, project: &Project, data: &D) {
+fn insert_data(context: &mut Context, project: &Project, data: &Value) {
     context.insert("data", data);
-    context.insert("project_data", &ProjectData::new(project));
+    context.insert("project_data", project);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub use json::of_nothing;
 
 use similar::TextDiff;
 
-use self::fix::{ReportedRun, fix_command, fix_description};
+use self::fix::{ReportedRun, fix};
 use crate::error::Problem;
 use crate::exit::Exit;
 use crate::plan::{Class, FileChange, Plan};
@@ -62,15 +62,6 @@ impl RunReport<'_> {
         }
     }
 
-    fn reported_run(&self) -> ReportedRun<'_> {
-        ReportedRun {
-            is_import: self.command == "import",
-            is_written: self.mode == Mode::Generate,
-            is_dry_run: self.mode == Mode::DryRun,
-            again: self.again,
-        }
-    }
-
     /// The refusal, because of which no file is written.
     fn problems(&self) -> &[Problem] {
         let refused = self.plan.refused.as_ref();
@@ -102,11 +93,20 @@ impl RunReport<'_> {
             Class::Adopt => !self.mode.looks_at_states(),
             _ => true,
         };
-        self.changes().filter(shown).map(|change| Row {
-            change,
-            class: self.mode.word(change.class),
-            fix_description: fix_description(change, &self.reported_run()),
-            fix_command: fix_command(change, &self.reported_run()),
+        let run = ReportedRun {
+            is_import: self.command == "import",
+            is_written: self.mode == Mode::Generate,
+            is_dry_run: self.mode == Mode::DryRun,
+            again: self.again,
+        };
+        self.changes().filter(shown).map(move |change| {
+            let (fix_description, fix_command) = fix(change, &run);
+            Row {
+                change,
+                class: self.mode.word(change.class),
+                fix_description,
+                fix_command,
+            }
         })
     }
 }
@@ -169,17 +169,14 @@ pub fn diff(change: &FileChange) -> String {
     if old == new {
         return String::new();
     }
-    let nothing = "/dev/null".to_owned();
     let from = change.moved_from.as_ref().unwrap_or(&change.path);
-    let before = if change.old.is_some() {
-        format!("a/{from}")
-    } else {
-        nothing.clone()
+    let before = match change.old {
+        Some(_) => format!("a/{from}"),
+        None => "/dev/null".to_owned(),
     };
-    let after = if change.class == Class::Delete {
-        nothing
-    } else {
-        format!("b/{}", change.path)
+    let after = match change.class {
+        Class::Delete => "/dev/null".to_owned(),
+        _ => format!("b/{}", change.path),
     };
     TextDiff::from_lines(old.as_ref(), new.as_ref())
         .unified_diff()

@@ -13,7 +13,6 @@ mod draft;
 mod extension;
 mod file;
 mod former;
-mod former_values;
 mod index_limits;
 mod link;
 mod listed;
@@ -21,12 +20,11 @@ mod literal;
 mod model;
 mod names;
 mod outputs;
+mod reader;
 mod registry;
 mod relation;
 mod report;
-mod row_limits;
 mod rule;
-mod rule_actions;
 mod rule_fit;
 mod rule_list;
 mod target;
@@ -37,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, locate};
-use crate::manifest::{ManifestFile, ManifestKind, Sources};
+use crate::manifest::{CONFIG_FILE, ManifestFile, ManifestKind, Sources, Span};
 use crate::project::{Database, Extension, OwnOutput, Project, Resource};
 
 use config::Config;
@@ -45,7 +43,7 @@ use draft::Draft;
 pub use listed::{Listed, ListedRelation, list};
 use outputs::OutputDraft;
 use registry::Registry;
-use report::Report;
+use report::Diagnostics;
 
 /// A project, and the warnings about its manifests.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,93 +59,88 @@ pub struct Resolved {
 /// # Errors
 /// Every mistake in every file, and the warnings among them, by file and place.
 pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut found = Vec::new();
-    let mut report = Report::new("formwork.yaml");
-    let mut config = config::read(sources.config(), &mut report);
-    found.append(&mut report.found);
+    let diagnostics = Diagnostics::default();
+    let mut config = config::read(sources.config(), diagnostics.report(CONFIG_FILE));
     let files: Vec<ManifestFile<'_>> = sources.manifests().collect();
-    let mut drafts = read_all(&files, &mut found);
-    let registry = Registry::of(&drafts, &mut found);
+    let mut drafts = read_all(&files, &diagnostics);
+    let registry = Registry::new(&drafts, &diagnostics);
     for draft in &mut drafts {
-        let mut report = Report::new(draft.path);
-        link::link(draft, &registry, &mut report);
-        found.append(&mut report.found);
+        link::link(draft, &registry, diagnostics.report(draft.path));
     }
-    across::pivots(&mut drafts, &registry, &mut found);
-    across::prefixed(&drafts, &config.table_prefix, &mut found);
-    across::names(&drafts, &mut found);
-    across::exists(&drafts, &registry, &mut found);
-    document_types::check(&drafts, &registry, &mut found);
-    former::check(&drafts, &mut found);
-    index_limits::check(&drafts, &config.databases, &mut found);
-    row_limits::check(&drafts, &config.databases, &mut found);
-    accounts::check(&config, &drafts, &registry, &mut found);
+    across::pivots(&mut drafts, &registry, &diagnostics);
+    across::prefixed(&drafts, &config.table_prefix, &diagnostics);
+    across::names(&drafts, &diagnostics);
+    across::exists(&drafts, &registry, &diagnostics);
+    document_types::check(&drafts, &registry, &diagnostics);
+    former::check(&drafts, &diagnostics);
+    index_limits::check(&drafts, &config.databases, &diagnostics);
+    accounts::check(&config, &drafts, &registry, &diagnostics);
     let outputs = std::mem::take(&mut config.outputs);
-    let mut project = assemble(sources, config, drafts, &mut found);
-    outputs::check(&outputs, &project, sources, &mut found);
-    project.outputs = outputs
-        .into_iter()
-        .filter_map(OutputDraft::output)
-        .collect();
-    locate(&mut found, sources);
-    let failed = found.iter().any(|found| found.severity == Severity::Error);
-    if failed {
-        Err(found)
-    } else {
-        Ok(Resolved {
-            project,
-            warnings: found,
-        })
+    let mut project = assemble(sources, config, drafts, &diagnostics);
+    outputs::check(&outputs, &project, sources, diagnostics.report(CONFIG_FILE));
+    let outputs = outputs.into_iter();
+    project.outputs = outputs.filter_map(OutputDraft::output).collect();
+    let mut warnings = diagnostics.into_inner();
+    locate(&mut warnings, sources);
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    if warnings.iter().any(is_error) {
+        return Err(warnings);
     }
+    Ok(Resolved { project, warnings })
 }
 
-/// The kinds of database that the sources name; mistakes in the configuration are passed over.
+/// Reads the configuration; its errors are passed over.
+fn read_config(sources: &Sources) -> Config {
+    config::read(sources.config(), Diagnostics::default().report(CONFIG_FILE))
+}
+
+/// Returns the kinds of database that the sources name.
 pub fn databases(sources: &Sources) -> BTreeSet<Database> {
-    config::read(sources.config(), &mut Report::new("formwork.yaml")).databases
+    read_config(sources).databases
 }
 
-/// The schemas in which PostgreSQL looks for tables, if the sources name some.
+/// Returns the schemas in which PostgreSQL looks for tables, if the sources name some.
 pub fn search_path(sources: &Sources) -> Option<String> {
-    config::read(sources.config(), &mut Report::new("formwork.yaml")).search_path
+    read_config(sources).search_path
 }
 
-/// Prefix of the runtime's own tables; empty by default.
+/// Returns the prefix of the runtime's own tables; empty by default.
 pub fn table_prefix(sources: &Sources) -> String {
-    config::read(sources.config(), &mut Report::new("formwork.yaml")).table_prefix
+    read_config(sources).table_prefix
+}
+
+/// Returns the outputs that `formwork.yaml` adds, as far as they can be read.
+pub fn own_outputs(sources: &Sources) -> Vec<OwnOutput> {
+    let outputs = read_config(sources).outputs.into_iter();
+    outputs.filter_map(OutputDraft::output).collect()
 }
 
 /// Reads the manifests, on all processors.
-fn read_all<'s>(files: &[ManifestFile<'s>], found: &mut Vec<Diagnostic>) -> Vec<Draft<'s>> {
-    let files = files.par_iter();
-    let results: Vec<(Draft<'s>, Vec<Diagnostic>)> = files.map(|file| file::read(*file)).collect();
-    let mut drafts = Vec::with_capacity(results.len());
-    for (draft, mut mistakes) in results {
-        found.append(&mut mistakes);
-        drafts.push(draft);
-    }
-    drafts
+fn read_all<'s>(files: &[ManifestFile<'s>], diagnostics: &Diagnostics) -> Vec<Draft<'s>> {
+    let read = files.par_iter().map(|file| file::read(*file));
+    let read: Vec<(Draft<'s>, Diagnostics)> = read.collect();
+    let drafts = read.into_iter().map(|(draft, found)| {
+        diagnostics.append(found);
+        draft
+    });
+    drafts.collect()
 }
 
 fn assemble(
     sources: &Sources,
     config: Config,
     drafts: Vec<Draft<'_>>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &Diagnostics,
 ) -> Project {
-    let mut report = Report::new("Cargo.toml");
-    let (package, library) = extension::project(sources, &mut report);
-    found.append(&mut report.found);
-    let mut extensions = extensions(sources, &library, found);
+    let (package, library) = extension::project(sources, diagnostics.report("Cargo.toml"));
+    let mut extensions = extensions(sources, &library, diagnostics);
     for draft in drafts {
-        let Some(resource) = draft.resource else {
-            continue;
-        };
-        let Some(extension) = extensions.get_mut(draft.folder) else {
-            continue;
-        };
-        match draft.kind {
-            ManifestKind::Resource => extension.resources.push(resource),
-            ManifestKind::Model => extension.models.push(resource),
+        let extension = extensions.get_mut(draft.folder);
+        if let (Some(extension), Some(resource)) = (extension, draft.resource) {
+            match draft.kind {
+                ManifestKind::Resource => extension.resources.push(resource),
+                ManifestKind::Model => extension.models.push(resource),
+            }
         }
     }
     let by_key = |a: &Resource, b: &Resource| a.key.cmp(&b.key);
@@ -166,38 +159,28 @@ fn assemble(
     }
 }
 
-/// The outputs that `formwork.yaml` adds, as far as they can be read.
-pub fn own_outputs(sources: &Sources) -> Vec<OwnOutput> {
-    let config = config::read(sources.config(), &mut Report::new("formwork.yaml"));
-    let outputs = config.outputs.into_iter();
-    outputs.filter_map(OutputDraft::output).collect()
-}
-
 fn extensions(
     sources: &Sources,
     library: &str,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &Diagnostics,
 ) -> BTreeMap<String, Extension> {
     let mut extensions: BTreeMap<String, Extension> = BTreeMap::new();
     for folder in sources.extension_folders() {
         let path = format!("extensions/{folder}/Cargo.toml");
-        let mut report = Report::new(&path);
-        if let Some(names) = extension::names(sources, folder, &mut report) {
-            let same = extensions
-                .values()
-                .find(|other| other.library == names.library);
-            let other = same.map(|other| other.folder.as_str());
-            if let Some(other) =
-                other.or((names.library == library).then_some("the project itself"))
-            {
-                let message = format!("the crate `{}` is {other} already", names.library);
-                report
-                    .error(Code::NameCollision, Default::default(), message)
-                    .help("rename the extension");
-            }
-            extensions.insert(folder.to_owned(), empty(names));
+        let report = diagnostics.report(&path);
+        let Some(names) = extension::names(sources, folder, report) else {
+            continue;
+        };
+        let mut others = extensions.values();
+        let other = others.find(|other| other.library == names.library);
+        let other = other.map(|other| other.folder.as_str());
+        let project = (names.library == library).then_some("the project itself");
+        if let Some(other) = other.or(project) {
+            let message = format!("the crate `{}` is {other} already", names.library);
+            let help = "rename the extension";
+            report.reject(Code::NameCollision, Span::default(), message, help);
         }
-        found.append(&mut report.found);
+        extensions.insert(folder.to_owned(), empty(names));
     }
     extensions
 }

@@ -8,6 +8,7 @@ mod alter;
 mod ancestry;
 mod baseline;
 mod build;
+mod change;
 mod clash;
 mod convert;
 mod damage;

@@ -17,15 +17,14 @@ mod rule;
 mod test;
 mod text;
 mod transformer;
-mod unfinished;
 
 use serde::Serialize;
 
-pub use data::{ExtensionData, ProjectData, ResourceData};
+pub use data::{extension_data, resource_data};
 pub use extension::ExtensionView;
 pub use project::{ProjectView, server, server_url};
 
-use crate::project::{Action, Api, Project, Resource};
+use crate::project::{Api, Names, Project, Resource};
 
 /// The variables of a resource's templates; a supporting model has no `api`.
 #[derive(Debug, Clone, Serialize)]
@@ -41,13 +40,8 @@ pub struct ResourceView {
     singular_name: String,
     a_singular_name: String,
     plural_name: String,
-    module: String,
-    controller: String,
-    repository: String,
-    request: String,
-    transformer: String,
-    /// The trait of its relations.
-    relations: String,
+    #[serde(flatten)]
+    names: Names,
     model: model::ModelView,
     api: Option<ApiView>,
     test: Option<test::TestView>,
@@ -61,10 +55,6 @@ struct ApiView {
     siblings: String,
     /// The constants of the controller: page limits that are not the runtime's own, abilities, former keys.
     constants: Vec<String>,
-    /// `const ACTIONS: … = …;`: for templates that were ejected when controllers said their actions.
-    actions: String,
-    /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do. For templates of before.
-    abilities: String,
     /// The repository's type as the controller names it.
     repository_type: String,
     repository: Option<repository::RepositoryView>,
@@ -91,12 +81,7 @@ impl ResourceView {
             singular: names.singular_words.clone(),
             a_singular,
             plural: names.plural_words.clone(),
-            module: names.module.clone(),
-            controller: names.controller.clone(),
-            repository: names.repository.clone(),
-            request: names.request.clone(),
-            transformer: names.transformer.clone(),
-            relations: names.relations.clone(),
+            names: names.clone(),
             model: model::ModelView::new(project, resource),
             api: resource
                 .api
@@ -123,17 +108,10 @@ impl ResourceView {
 impl ApiView {
     fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let own = api.repository.is_none();
-        let actions = api.actions.iter();
-        let actions = actions.map(|entry| configured(entry.action, api));
         Self {
             prefix: project.api_prefix.clone(),
             constants: constants(resource, api),
             siblings: siblings(resource, api),
-            actions: format!(
-                "const ACTIONS: &'static [ActionConfig] = {};",
-                code::list(actions)
-            ),
-            abilities: code::list_constant("REQUIRED_ABILITIES", &api.abilities),
             repository_type: api
                 .repository
                 .clone()
@@ -170,19 +148,6 @@ fn constants(resource: &Resource, api: &Api) -> Vec<String> {
     let lists = [abilities, former];
     let lists = lists.into_iter().filter(|list| !list.is_empty());
     page.into_iter().chain(max).chain(lists).collect()
-}
-
-/// `index().page_limit(20)`.
-fn configured(action: Action, api: &Api) -> String {
-    let call = format!("{}()", action.name());
-    if action != Action::Index {
-        return call;
-    }
-    let call = format!("{call}.page_limit({})", api.page_limit);
-    if api.max_page_limit == DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit) {
-        return call;
-    }
-    format!("{call}.max_page_limit({})", api.max_page_limit)
 }
 
 /// Records on a page where nothing is said (docs/contract.md, "Query parameters").

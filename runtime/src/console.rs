@@ -2,19 +2,20 @@
 
 mod command;
 mod copy;
-mod failure;
 mod migrate;
 mod routes;
 mod serve;
 mod token;
 mod user;
-mod without_database;
 
 use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 use formwork_core::{command::Command, config::Config, extension::Extension};
-use formwork_data::error::{Error, Result};
+use formwork_data::{
+    database::{self, Db},
+    error::{Error, Result},
+};
 
 use crate::{
     app::{self, App},
@@ -61,7 +62,7 @@ impl Service {
         match outcome {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("error: {}", failure::message(&error));
+                eprintln!("error: {}", migrate::error_message(&error));
                 ExitCode::FAILURE
             }
         }
@@ -96,7 +97,7 @@ async fn run(
     let app = match name {
         "migrate" if only_looks(arguments) => migrate::untouching(config, service).await?,
         _ if own.is_some_and(|command| !command.needs_database()) => {
-            without_database::app(config, service).await?
+            start_without_database(config, service).await?
         }
         _ => service.start(config).await?,
     };
@@ -111,6 +112,24 @@ async fn run(
         tracing::warn!("stopped: connections of the database were still in use");
     }
     outcome
+}
+
+/// The service, whose actions that are switched off are known if its database can be read; without
+/// one, all registered actions are on, and no file is made.
+async fn start_without_database(config: Config, service: Service) -> Result<Arc<App>> {
+    if !database::is_missing(&config.database.url)? {
+        match Db::connect(&config.database).await {
+            Ok(db) => {
+                let app = service.on(config, db)?;
+                app.look_up().await;
+                return Ok(app);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the database was not read: actions that are switched off are described too");
+            }
+        }
+    }
+    service.on(config, Db::nowhere().await?)
 }
 
 /// Whether `migrate` only shows migrations.

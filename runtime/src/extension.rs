@@ -1,11 +1,11 @@
 //! Extensions, and the arguments of their hooks.
 
 pub use formwork_core::{
-    command::{Command, Running},
-    decisions::{Decisions, Working},
-    extension::{Extension, Permission, Seeding, registry},
+    command::Command,
+    decisions::Decisions,
+    extension::{BoxFuture, Extension, Permission, registry},
     registry::{Entry, Registry, Resource},
-    shared::{Asking, Shared, SharedCounts, Window},
+    shared::{Shared, SharedCounts, Window},
     state::ServiceState,
     type_map::TypeMap,
 };

@@ -17,7 +17,7 @@ pub mod response {
 
 /// Routes of an extension's own.
 pub mod route {
-    pub use formwork_core::route::{Description, Handling, Route, RouteHandler};
+    pub use formwork_core::route::{Description, Route, RouteHandler};
 }
 
 /// The status of an error.

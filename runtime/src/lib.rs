@@ -48,25 +48,6 @@ pub mod admin {
 #[doc(hidden)]
 pub use formwork_core::actions;
 
-/// The paths of projects that were poured before the modules above: they go with the next version.
-/// As modules of their own they are named in no message of the compiler.
-macro_rules! former_paths {
-    ($($subject:ident::$name:ident)*) => {
-        $(#[doc(hidden)]
-        pub mod $name {
-            pub use crate::$subject::$name::*;
-        })*
-    };
-}
-
-former_paths! {
-    data::column data::database data::decimal data::error data::migration data::model data::query
-    data::relations data::shape data::value
-    http::response http::route http::status
-    resource::action resource::context resource::controller resource::default resource::filters
-    resource::loaded resource::params resource::repository resource::request resource::transformer
-}
-
 /// For routes and layers of your own.
 pub use axum;
 /// For dates and times of rows.

@@ -2,12 +2,12 @@
 
 pub use crate::resource::default;
 pub use formwork_core::{
-    action::{ActionConfig, Allow, create, destroy, edit, index, show, store, update},
+    action::{Action, Allow},
     actions,
     auth::{Account, AdminUser, Caller, hash_password},
     context::{ClientInfo, Context},
     controller::{KeyOf, RestController},
-    extension::{Extension, Permission, Seeding},
+    extension::{BoxFuture, Extension, Permission},
     filters::{FilterValue, Filters},
     loaded::{Loaded, LoadedRecord, Related},
     params::{Params, SortKey},

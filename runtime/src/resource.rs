@@ -8,9 +8,7 @@ pub use formwork_core::{
 
 /// Actions and their callers.
 pub mod action {
-    pub use formwork_core::action::{
-        Action, ActionConfig, ActionEntry, Allow, create, destroy, edit, index, show, store, update,
-    };
+    pub use formwork_core::action::{Action, ActionEntry, Allow};
 }
 
 /// The context of a request.

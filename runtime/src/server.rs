@@ -1,6 +1,5 @@
 //! The server: connections at once, the time a client may take, and how a service stops.
 
-mod busy_body;
 mod head;
 mod places;
 
@@ -25,6 +24,7 @@ use formwork_core::{
     config::{Config, Network},
     routing::Refusal,
 };
+use http_body_util::BodyExt;
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -42,7 +42,6 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use busy_body::BusyBody;
 use places::{Activity, Places};
 
 /// The time a client has for the head of a request, for the pause before the next one, and to read
@@ -232,7 +231,13 @@ impl Server {
                 if response.status() == StatusCode::NOT_MODIFIED {
                     response.headers_mut().remove(header::CONTENT_LENGTH);
                 }
-                Ok::<_, Infallible>(response.map(|body| BusyBody::new(body, busy)))
+                // The connection is busy until the body is sent, or given up.
+                Ok::<_, Infallible>(response.map(|body| {
+                    body.map_err(move |error| {
+                        let _busy = &busy;
+                        error
+                    })
+                }))
             }
         });
         let mut stream = TimeoutWriter::new(stream);

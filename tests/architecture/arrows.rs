@@ -30,12 +30,15 @@ const DEPTH: usize = 16;
 
 /// Finds the arrows of a crate.
 ///
-/// A re-export of a module's own children is none, and an arrow through one leads to the file that
-/// defines the item.
+/// A re-export of a module's own children is none. An arrow through a re-export of a parent leads to the file that
+/// defines the item; through that of any other module, to this module.
 pub fn arrows(modules: &Modules) -> Arrows {
     let mut arrows = Arrows::default();
-    let resolver = Resolver { modules };
     for (path, module) in modules {
+        let resolver = Resolver {
+            modules,
+            user: Some(path),
+        };
         let mut add = |target: Target| match target {
             Target::Defined(to) | Target::Module(to) if to != module.file => {
                 arrows.inside.insert((module.file.clone(), to));
@@ -71,6 +74,10 @@ pub fn arrows(modules: &Modules) -> Arrows {
             }
         }
     }
+    let resolver = Resolver {
+        modules,
+        user: None,
+    };
     let called = resolver.called(&arrows.inside);
     arrows.inside.extend(called);
     arrows
@@ -79,7 +86,10 @@ pub fn arrows(modules: &Modules) -> Arrows {
 /// What a path below this crate leads to: the file of it that defines the item, or a path of a third
 /// crate, which it re-exports.
 pub fn definition(krate: &str, modules: &Modules, path: &[String]) -> Option<String> {
-    let resolver = Resolver { modules };
+    let resolver = Resolver {
+        modules,
+        user: None,
+    };
     match resolver.find(&Segments::new(), path, 0)? {
         Target::Defined(file) | Target::Module(file) => Some(format!("{krate}::{file}")),
         Target::Outside(path) => Some(path),
@@ -89,7 +99,11 @@ pub fn definition(krate: &str, modules: &Modules, path: &[String]) -> Option<Str
 /// What a path means that is written in a module: the file of this crate that defines it, or a path of
 /// another crate.
 pub fn meaning(krate: &str, modules: &Modules, at: &Segments, path: &[String]) -> Option<String> {
-    match (Resolver { modules }).resolve(at, path, 0)? {
+    let resolver = Resolver {
+        modules,
+        user: None,
+    };
+    match resolver.resolve(at, path, 0)? {
         Target::Defined(file) | Target::Module(file) => Some(format!("{krate}::{file}")),
         Target::Outside(path) => Some(path),
     }
@@ -118,6 +132,8 @@ struct Away<'m> {
 
 struct Resolver<'m> {
     modules: &'m Modules,
+    /// The module whose arrows are looked for: re-exports of modules that are not above it are not looked through.
+    user: Option<&'m Segments>,
 }
 
 impl<'m> Resolver<'m> {
@@ -215,7 +231,13 @@ impl<'m> Resolver<'m> {
         };
         let named = |import: &&Import| import.name.as_ref() == Some(name);
         if let Some(found) = module.imports.iter().filter(named).find_map(through) {
-            return Some(found);
+            let is_above = |user: &&Segments| user.starts_with(at);
+            return Some(match found {
+                Target::Defined(_) if !self.user.as_ref().is_none_or(is_above) => {
+                    Target::Defined(module.file.clone())
+                }
+                found => found,
+            });
         }
         if self.modules.contains_key(&child) {
             return self.find(&child, after, depth);

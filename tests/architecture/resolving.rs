@@ -40,13 +40,18 @@ fn groups_and_renames_are_spelled_out() {
 }
 
 #[test]
-fn re_exports_lead_to_the_file_that_defines() {
+fn re_exports_of_parents_lead_to_the_file_that_defines() {
     assert_eq!(of_a("use crate::Deep;"), ["a -> b::c"]);
-    assert_eq!(
-        of_a("use crate::b::Deep as D; fn f(_: D) {}"),
-        ["a -> b::c"]
-    );
-    assert_eq!(of_a("fn f() { crate::b::Deep::new() }"), ["a -> b::c"]);
+    let parent = ("b.rs", "pub mod c; mod d; pub use c::Deep;");
+    let child = ("b/d.rs", "use super::Deep;");
+    let files = [LIB, parent, C, child, ("a.rs", "")];
+    assert_eq!(arrows_of(&files), ["b::d -> b::c"]);
+}
+
+#[test]
+fn re_exports_of_other_modules_lead_to_these() {
+    assert_eq!(of_a("use crate::b::Deep as D; fn f(_: D) {}"), ["a -> b"]);
+    assert_eq!(of_a("fn f() { crate::b::Deep::new() }"), ["a -> b"]);
 }
 
 #[test]
@@ -61,10 +66,8 @@ fn an_imported_module_is_an_arrow_to_the_item_used_through_it() {
 
 #[test]
 fn a_glob_is_an_arrow_to_each_item_used_through_it() {
-    assert_eq!(
-        of_a("use crate::b::*; fn f(_: Deep) {}"),
-        ["a -> b", "a -> b::c"]
-    );
+    assert_eq!(of_a("use crate::b::*; fn f(_: Deep) {}"), ["a -> b"]);
+    assert_eq!(of_a("use crate::b::c::*; fn f(_: Deep) {}"), ["a -> b::c"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use formwork_cli::project::Database as Kind;
 use formwork_tests::repository::{DISHES, is_formworks};
 
 use database::{Database, sequence};
-use merged::{BASE, Change, merge, merge_from, repository};
+use merged::{BASE, Change, merge, repository};
 
 fn noted(manifest: String) -> String {
     manifest.replace(
@@ -78,8 +78,7 @@ fn one_asks_for_values_while_the_other_changes_columns_and_points_to_another_tab
 
 #[test]
 fn both_make_the_same_change() {
-    let rows = "SELECT id, note, price FROM dishes ORDER BY id";
-    merge([noted, noted], noted).ends(rows, &["1|none|7", "4|none|9"]);
+    merge([noted, noted], noted).stops("both change dishes.note");
 }
 
 #[test]
@@ -114,37 +113,8 @@ fn one_renames_a_column_while_the_other_changes_another() {
 
 #[test]
 fn one_renames_the_table_while_the_other_changes_it() {
-    // A column more, one of another type, an index more, and one that is gone.
-    fn changes(manifest: String) -> String {
-        let manifest = indexed(priced_in_words(noted(manifest)));
-        manifest.replace("title: string required|unique", "title: string required")
-    }
-    let both = |manifest| to_plates(changes(manifest));
-    let rows = "SELECT id, title, price, note FROM plates ORDER BY id";
-    let expected = ["1|soup|7|none", "4|stew|9|none"];
-    merge([to_plates, changes], both).ends(rows, &expected);
-    merge([changes, to_plates], both).ends(rows, &expected);
-}
-
-/// Names of foreign keys and long names of indexes are made of the table's name, too.
-#[test]
-fn one_renames_the_table_while_the_other_changes_its_foreign_keys() {
-    fn changes(manifest: String) -> String {
-        let long = "a_name_that_is_so_long_that_an_index_of_it_is_shortened";
-        let attribute =
-            format!("  attributes:\n    {long}: {{ type: string, nullable: true, index: true }}\n");
-        let manifest = manifest.replace("  attributes:\n", &attribute);
-        manifest.replace("last: { belongs_to", "next: { belongs_to")
-    }
-    let both = |manifest| to_plates(changes(manifest));
-    let base = format!(
-        "{BASE}  relations:\n    last: {{ belongs_to: dishes }}\n    first: {{ belongs_to: dishes }}\n"
-    );
-    let rows =
-        "SELECT id, title FROM plates WHERE next_id IS NULL AND first_id IS NULL ORDER BY id";
-    let expected = ["1|soup", "4|stew"];
-    merge_from(&base, [to_plates, changes], both).ends(rows, &expected);
-    merge_from(&base, [changes, to_plates], both).ends(rows, &expected);
+    let both = |manifest| to_plates(noted(manifest));
+    merge([to_plates, noted], both).stops("both change dishes");
 }
 
 #[test]

@@ -42,18 +42,13 @@ pub fn repository(base: &str) -> Repository {
     repository
 }
 
-/// As [`merge_from`], from [`BASE`].
+/// Merges two branches from [`BASE`]. `merged` is what becomes of the manifest, where git cannot say it.
 pub fn merge(changes: [Change; 2], merged: Change) -> Merged {
-    merge_from(BASE, changes, merged)
-}
-
-/// Merges two branches. `merged` is what becomes of the manifest, where git cannot say it.
-pub fn merge_from(manifest: &str, changes: [Change; 2], merged: Change) -> Merged {
-    let repository = repository(manifest);
+    let repository = repository(BASE);
     let base = sequence(&repository.project);
     let branch = |name: &str, change: Change| {
         repository.branch(name, |mine| {
-            mine.project.write(DISHES, &change(manifest.to_owned()));
+            mine.project.write(DISHES, &change(BASE.to_owned()));
             mine.run(&["generate", "--allow-destructive"]).exits(0);
         });
         sequence(&repository.project)
@@ -66,7 +61,7 @@ pub fn merge_from(manifest: &str, changes: [Change; 2], merged: Change) -> Merge
             .project
             .try_git(&["checkout", "-q", "--ours", "--", path]);
     }
-    let manifest = merged(manifest.to_owned());
+    let manifest = merged(BASE.to_owned());
     repository.project.write(DISHES, &manifest);
     repository.mend();
     let alone = Project::new_on("bistro", KINDS);
@@ -123,11 +118,21 @@ impl Merged {
     pub fn stops(&self, message: &str) {
         for kind in kinds() {
             for (what, database) in self.databases(kind).into_iter().skip(2) {
-                let rows = "SELECT count(*), min(title) FROM dishes";
-                let (before, known) = (database.described(), database.rows(rows));
+                let before = database.described();
+                let table = ["dishes", "plates"]
+                    .into_iter()
+                    .find(|it| before.contains_key(*it));
+                let rows = format!(
+                    "SELECT count(*), min(title) FROM {}",
+                    table.expect("a table")
+                );
+                let known = database.rows(&rows);
                 let error = database.migrate(&self.merged).expect_err(&what);
                 assert!(error.contains(message), "{what}: {error}");
-                assert_eq!((database.described(), database.rows(rows)), (before, known));
+                assert_eq!(
+                    (database.described(), database.rows(&rows)),
+                    (before, known)
+                );
             }
         }
     }

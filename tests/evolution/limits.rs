@@ -58,27 +58,3 @@ fn the_longest_indexed_text_is_stored() {
         world.database.execute(&insert).expect_err("unique");
     }
 }
-
-#[test]
-fn the_widest_rows_that_are_accepted_can_be_made() {
-    for (count, kind) in [
-        (1, "string(16381) required"),
-        (64, "string required"),
-        (32, "string(63) required"),
-        (31, "string(63) nullable"),
-        (253, "string(64) nullable"),
-        (55, "uuid required"),
-        (385, "text required"),
-        (64, "enum(a, b) nullable"),
-    ] {
-        assert!(
-            !is_refused(Kind::Postgres, &table(count + 1, kind)),
-            "{kind}"
-        );
-        assert!(is_refused(Kind::Mysql, &table(count + 1, kind)), "{kind}");
-        assert!(!is_refused(Kind::Mysql, &table(count, kind)), "{kind}");
-        if servers().contains(&Kind::Mysql) {
-            World::created_on(Kind::Mysql, &table(count, kind));
-        }
-    }
-}

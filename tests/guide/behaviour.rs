@@ -16,7 +16,7 @@ impl<R: Repository<Model = Dish>> RestController for With<R> {
     type Request = DishRequest;
     type Transformer = DishTransformer;
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), show(), store()];
+    const ACTIONS: &'static [Action] = &[Action::Index, Action::Show, Action::Store];
 }
 
 impl<R: Repository<Model = Dish>> Extension for With<R> {

@@ -34,7 +34,7 @@ impl RestController for Noting {
     type Request = NotedRequest;
     type Transformer = DishTransformer;
 
-    const ACTIONS: &'static [ActionConfig] = &[show(), store(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[Action::Show, Action::Store, Action::Update, Action::Destroy];
 
     async fn prepare(&self, ctx: &Context) -> Result<Option<Input>> {
         self.note("prepare", None)?;

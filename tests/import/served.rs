@@ -33,7 +33,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     undeclared(&served.admin());
     rows_between_two_tables(&served.admin());
     legacy::ask(&served.admin(), &database);
-    legacy::ask_for_upper_case_keys(&served.admin());
+    legacy::ask_for_upper_case_keys(&served.admin(), &[1]);
     triggers::ask(&served.admin());
     names::ask(&served.admin());
     django::ask(&served.admin());

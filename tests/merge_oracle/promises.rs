@@ -40,7 +40,7 @@ pub fn broken(triple: &Triple, merged: &Merged) -> Option<String> {
 }
 
 /// Whether a clean result can be used: it parses where ours did, and brings no name in that a side
-/// has already.
+/// has already, nor one that a side removed and the other moved.
 pub fn stands(triple: &Triple, text: &str) -> bool {
     if triple.language != Language::Rust {
         return true;
@@ -52,19 +52,30 @@ pub fn stands(triple: &Triple, text: &str) -> bool {
         }
         counts
     };
-    let (ours, theirs) = (names(&triple.ours), names(&triple.theirs));
+    let (base, ours, theirs) = (
+        names(&triple.base),
+        names(&triple.ours),
+        names(&triple.theirs),
+    );
     let known = |side: &BTreeMap<String, usize>, name: &str| side.get(name).copied().unwrap_or(0);
     let is_new =
         |(name, count): (&String, &usize)| *count > known(&ours, name).max(known(&theirs, name));
-    triples::parses(text) && !names(text).iter().any(is_new)
+    let has = |side: &BTreeMap<String, usize>, name: &str| known(side, name) > 0;
+    let is_back = |(name, _): (&String, &usize)| {
+        has(&base, name) && !(has(&ours, name) && has(&theirs, name))
+    };
+    let names = names(text);
+    triples::parses(text) && !names.iter().any(is_new) && !names.iter().any(is_back)
 }
 
-/// What an import brings in, or a function or a field is called.
+/// What an import brings in, or a module, a function or a field is called.
 fn name(line: &str) -> Option<&str> {
-    let item = line.strip_prefix("use ").or(line.strip_prefix("fn "));
-    let item = item.and_then(|rest| rest.split([';', '(']).next());
-    let field = || line.strip_prefix("pub ")?.split_once(": ");
-    item.or_else(|| field().map(|(name, _)| name))
+    let public = line.strip_prefix("pub ");
+    let item = public.unwrap_or(line);
+    let mut keywords = ["use ", "mod ", "fn "].into_iter();
+    let named = keywords.find_map(|keyword| item.strip_prefix(keyword));
+    let named = named.and_then(|rest| rest.split([';', '(']).next());
+    named.or_else(|| public?.split_once(": ").map(|(name, _)| name))
 }
 
 /// How often each line occurs in a text.

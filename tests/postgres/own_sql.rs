@@ -93,7 +93,7 @@ fn rows_are_read_as_the_types_of_a_project() {
             .fetch_all()
             .await;
         assert_eq!(doubled.expect("rows").len(), 2);
-        assert!(ctx.db().progress().lasts(), "it is a change of the request");
+        assert!(ctx.db().progress().has_committed(), "it is a change of the request");
     });
 }
 
@@ -277,13 +277,9 @@ fn rows_that_are_read_for_update_are_locked() {
 fn marks_in_texts_of_ones_own_sql_are_no_values() {
     let service = start();
     service.block_on(async {
-        let sql = r"SELECT E'it\'s ?', $q$ it's ? $q$, ? /* /* ? */ ? */";
+        let sql = "SELECT 'it''s ?', ?, '{}'::jsonb ?? 'a' /* ? */ -- ?";
         let rows = service.context().db().rows(sql, [Value::Int(7)]).await;
-        let expected = [
-            Value::from("it's ?"),
-            Value::from(" it's ? "),
-            Value::Int(7),
-        ];
+        let expected = [Value::from("it's ?"), Value::Int(7), Value::from(false)];
         assert_eq!(rows.expect("a row"), [expected]);
     });
 }

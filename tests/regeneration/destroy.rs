@@ -180,6 +180,20 @@ fn a_resource_with_references_to_it_is_not_destroyed() {
 }
 
 #[test]
+fn a_table_without_a_manifest_keeps_the_table_that_it_points_to() {
+    let project = project();
+    project.add("bottles", &["wine:references:wines"]);
+    project.remove("extensions/shop/resources/bottles.yaml");
+    project.run(&["generate"]).exits(0);
+    let before = project.snapshot();
+    project
+        .run(&DESTROY)
+        .exits(2)
+        .says("table bottles: its foreign key points to wines");
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
 fn a_dry_run_lists_the_deletions_and_writes_nothing() {
     let project = project();
     let before = project.snapshot();

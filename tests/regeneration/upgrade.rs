@@ -1,11 +1,10 @@
 //! Every case under `fixtures/upgrade/`: a project is poured from `before/`, its user edits it, its
 //! manifests or templates become those of `after/`, and Formwork runs again.
 //!
-//! A case is a folder with a `case.md` of one sentence, `before/` (or `poured/`: the whole project, as an earlier
-//! Formwork poured it), the user's edits as `edits.patch` and `steps` (what no patch says: `crlf PATH`, `bom PATH`,
-//! `unterminated PATH`, `format`), `after/` (without it nothing changes), `args` (`generate` without it), and
-//! `expected.snap`: the exit status, and every file that was edited or that `watched` names. `compiles` says `no` if
-//! the user's own lines do not compile, and `tests` names tests of the project that are run.
+//! A case is a folder with a `case.md` of one sentence, `before/`, the user's edits as `edits.patch` and `steps`
+//! (what no patch says: `crlf PATH`, `bom PATH`, `unterminated PATH`, `format`), `after/` (without it nothing
+//! changes), `args` (`generate` without it), and `expected.snap`: the exit status, and every file that was edited or
+//! that `watched` names. `compiles` says `no` if the user's own lines do not compile.
 
 mod case;
 mod workspace;
@@ -70,19 +69,9 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
     let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let mut clean: Vec<(String, Project)> = clean.into_iter().flatten().collect();
-    clean.extend(poured_earlier());
     clean.sort_by(|one, other| one.0.cmp(&other.0));
     assert!(clean.len() >= 30, "{} projects", clean.len());
-    let tests = Case::all().into_iter().filter_map(|case| case.tests());
-    workspace::check(&clean, &tests.collect::<Vec<_>>());
-}
-
-/// Projects that no run has changed since an earlier Formwork poured them.
-fn poured_earlier() -> Vec<(String, Project)> {
-    let named = |case: Case| Some((format!("{}-as-it-was", case.name()), case.of_before()?));
-    let projects: Vec<_> = Case::all().into_iter().filter_map(named).collect();
-    assert!(!projects.is_empty(), "no project of an earlier Formwork");
-    projects
+    workspace::check(&clean);
 }
 
 /// A second run writes no file. Conflict markers stay, another conflict is reported again.

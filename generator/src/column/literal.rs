@@ -1,8 +1,9 @@
 //! Values of the manifest as Rust, SQL and JSON.
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::row::column;
+use super::column;
 use crate::project::{ColumnType, Database, Literal};
 
 /// A value as a Rust expression of the column's type: `decimal("4.9900")`, `"x".to_owned()`.
@@ -82,6 +83,20 @@ pub fn json(value: &Literal) -> Value {
         Literal::Int(value) => Value::from(*value),
         Literal::Number(value) | Literal::Text(value) => Value::from(value.clone()),
         Literal::Json(value) => parsed(value),
+    }
+}
+
+/// As templates get it: as it is written in a body.
+impl Serialize for Literal {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        json(self).serialize(to)
+    }
+}
+
+/// As templates get it: as the manifest writes it, `decimal(15,4)`.
+impl Serialize for ColumnType {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&column(self).manifest)
     }
 }
 
@@ -178,7 +193,7 @@ fn parsed(text: &str) -> Value {
 }
 
 /// JSON as tokens of `json!`: numbers beyond 32 bits and texts need Rust's own spelling.
-pub(crate) fn json_tokens(value: &Value) -> String {
+pub fn json_tokens(value: &Value) -> String {
     match value {
         Value::String(text) => rust_words(text),
         Value::Number(number) => match (number.as_i64(), number.as_u64()) {

@@ -12,12 +12,13 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use self::database::DemoDatabase;
-use super::print::{self, Answer};
-use super::{checkout, example};
+use super::new;
 use crate::cargo;
 use crate::cli::{Cli, DemoArgs, Example, Format};
 use crate::exit::Exit;
 use crate::report::quoted;
+use crate::run::checkout;
+use crate::run::print::{self, Answer};
 
 /// The number of ports that are tried after the requested one.
 const PORTS_TRIED: u16 = 20;
@@ -82,7 +83,7 @@ fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
         "Step 1 of 3: writing the restaurant into {}.",
         path.display()
     ));
-    example::lay_out(Example::Restaurant, path)
+    new::lay_out(Example::Restaurant, path)
 }
 
 /// The port that was asked for, else the next one that is free.

@@ -6,15 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use formwork_vocabulary::did_you_mean::nearest;
 
-use super::run::{Destroyed, Purpose, Request, Run};
-use super::{pipeline, root, units};
-use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
+use super::root;
+use crate::cli::{Cli, DestroyArgs, DestroyCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
 use crate::name;
 use crate::plan::ManifestEdit;
 use crate::report::Mode;
+use crate::run::pipeline;
+use crate::run::request::{Destroyed, Purpose, Request, Run, units_of};
 use crate::schema::Previous;
 use crate::state::{State, is_of};
 use crate::suggestion::did_you_mean;
@@ -29,27 +30,25 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         DestroyCommand::Resource(args) | DestroyCommand::Model(args) => args.run,
         DestroyCommand::Extension { run, .. } => *run,
     };
+    let request = || {
+        let project = Existing::read(&root)?;
+        match &args.command {
+            DestroyCommand::Resource(args) => {
+                project.without_resource(&args.ext, &args.name, ManifestKind::Resource)
+            }
+            DestroyCommand::Model(args) => {
+                project.without_resource(&args.ext, &args.name, ManifestKind::Model)
+            }
+            DestroyCommand::Extension { ext, .. } => project.without_extension(ext),
+        }
+    };
     let run = Run {
-        command: "destroy",
-        root: &root,
         mode: match how.dry_run {
             true => Mode::DryRun,
             false => Mode::Generate,
         },
         diff: how.diff,
-        chosen: &RunArgs::default(),
-        purpose: Purpose::Render(&|| {
-            let project = Existing::read(&root)?;
-            match &args.command {
-                DestroyCommand::Resource(args) => {
-                    project.without_resource(&args.ext, &args.name, ManifestKind::Resource)
-                }
-                DestroyCommand::Model(args) => {
-                    project.without_resource(&args.ext, &args.name, ManifestKind::Model)
-                }
-                DestroyCommand::Extension { ext, .. } => project.without_extension(ext),
-            }
-        }),
+        ..Run::new("destroy", &root, Purpose::Render(&request))
     };
     pipeline::report(cli, &run)
 }
@@ -93,10 +92,10 @@ impl Existing {
         let unit = format!("{folder}.{key}");
         let edits = self.take_manifests(|file| file.folder == folder && file.stem == key);
         Ok(Request {
-            typed: None,
+            command: None,
             sources: self.sources,
             edits,
-            units: Some(units::of(&folder, Some(&key))),
+            units: Some(units_of(&folder, Some(&key))),
             destroyed: Some(Destroyed {
                 name: unit.clone(),
                 units: BTreeSet::from([unit]),
@@ -110,7 +109,7 @@ impl Existing {
     /// migrations that drop them.
     fn without_extension(mut self, ext: &str) -> Result<Request> {
         let folder = self.extension(ext)?;
-        let mut units: BTreeSet<String> = units::of(&folder, None);
+        let mut units: BTreeSet<String> = units_of(&folder, None);
         let (locks, tables) = (self.state.locks(), self.with_tables.iter());
         let recorded = locks
             .map(|(unit, _)| unit)
@@ -129,7 +128,7 @@ impl Existing {
             edits.extend(self.take_cargo(&folder));
         }
         Ok(Request {
-            typed: None,
+            command: None,
             sources: self.sources,
             edits,
             destroyed: Some(Destroyed {

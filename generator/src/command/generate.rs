@@ -1,17 +1,17 @@
 //! `formwork generate …` and `formwork status`.
 
 mod manifest;
-mod typed_command;
 
 use anyhow::Result;
 
-pub use self::typed_command::TypedCommand;
-use super::run::{Purpose, Request, Run};
-use super::{pipeline, root, units};
+use super::root;
 use crate::cli::{Cli, GenerateArgs, GenerateCommand, RunArgs};
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::report::Mode;
+use crate::run::command_source::CommandSource;
+use crate::run::pipeline;
+use crate::run::request::{Purpose, Request, Run, units_of};
 
 /// Renders everything, or makes an extension or a resource first.
 ///
@@ -25,7 +25,7 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         root: &root,
         mode,
         diff: args.run.diff || mode == Mode::Check,
-        chosen: &args.run,
+        args: args.run.clone(),
         purpose: Purpose::Render(&|| {
             let mut request = request(Sources::read(&root)?, args.command.as_ref())?;
             if args.run.amend {
@@ -44,13 +44,10 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
 /// A refusal, or what reading failed with.
 pub fn status(cli: &Cli) -> Result<Exit> {
     let root = root::find(cli)?;
+    let request = || Ok(Request::all(Sources::read(&root)?));
     let run = Run {
-        command: "status",
-        root: &root,
         mode: Mode::Status,
-        diff: false,
-        chosen: &RunArgs::default(),
-        purpose: Purpose::Render(&|| Ok(Request::all(Sources::read(&root)?))),
+        ..Run::new("status", &root, Purpose::Render(&request))
     };
     pipeline::report(cli, &run)
 }
@@ -75,14 +72,14 @@ fn request(sources: Sources, command: Option<&GenerateCommand>) -> Result<Reques
 /// Declares an extension, which the templates then pour.
 fn extension(mut sources: Sources, id: &str) -> Result<Request> {
     let folder = manifest::declare(&mut sources, id)?;
-    let typed = manifest::cargo_to_make(&sources, &folder).map(|cargo| {
-        let mut typed = TypedCommand::new(&cargo, "", "formwork generate extension");
-        typed.file(id, &cargo);
-        typed
+    let command = manifest::cargo_to_make(&sources, &folder).map(|cargo| {
+        let mut command = CommandSource::new(&cargo, "", "formwork generate extension");
+        command.file(id, &cargo);
+        command
     });
     Ok(Request {
-        units: Some(units::of(&folder, None)),
-        typed,
+        units: Some(units_of(&folder, None)),
+        command,
         ..Request::all(sources)
     })
 }

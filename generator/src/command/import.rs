@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::run::{Purpose, Run};
-use super::{pipeline, progress, root};
-use crate::cli::{Cli, ImportArgs, RunArgs};
+use super::root;
+use crate::cli::{Cli, ImportArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
@@ -21,6 +20,8 @@ use crate::plan::Plan;
 use crate::project::Database;
 use crate::report::Mode;
 use crate::resolve;
+use crate::run::request::{Purpose, Run};
+use crate::run::{pipeline, progress};
 use crate::state::State;
 
 /// Reads the database, and writes or compares its manifests.
@@ -51,13 +52,11 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
         args,
         catalogue: &catalogue,
     };
+    let plan = || import.plan();
     let run = Run {
-        command: "import",
-        root: &root,
         mode,
         diff,
-        chosen: &RunArgs::default(),
-        purpose: Purpose::Plan(&|| import.plan()),
+        ..Run::new("import", &root, Purpose::Plan(&plan))
     };
     pipeline::report(cli, &run)
 }

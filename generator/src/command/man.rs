@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result};
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
-use super::print;
 use crate::cli::{Cli, ManArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
+use crate::run::print;
 use crate::suggestion::did_you_mean;
 
 /// Prints the page of one command, or writes all of them.

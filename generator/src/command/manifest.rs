@@ -3,13 +3,13 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::mistakes::{self, Printed};
-use super::print::{self, Answer};
 use super::root;
 use crate::cli::{Cli, Format, ManifestCommand};
 use crate::exit::Exit;
 use crate::manifest::{self, Sources};
 use crate::project::Project;
+use crate::run::diagnostics::{self, Printed};
+use crate::run::print::{self, Answer};
 
 /// Runs a manifest command.
 ///
@@ -20,7 +20,7 @@ pub fn run(cli: &Cli, command: &ManifestCommand) -> Result<Exit> {
         ManifestCommand::Schema => print::out(&manifest::schema_json())?,
         ManifestCommand::Check => {
             let sources = Sources::read(&root::find(cli)?)?;
-            let checked = mistakes::check(&sources, None, cli, &Printed::default())?;
+            let checked = diagnostics::check(&sources, None, cli, &Printed::default())?;
             match cli.format {
                 Format::Json => {
                     let answer = Answer {

@@ -8,17 +8,17 @@ use anyhow::{Context, Result};
 use heck::ToKebabCase;
 use serde_json::{Value, json};
 
-use super::print::{self, Answer};
-use super::run::{Purpose, Request, Run};
-use super::{checkout, example, pipeline};
-use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
+use crate::cli::{Cli, Example, Format, NewProjectArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::name;
 use crate::project::Database;
-use crate::report::{Mode, quoted};
+use crate::report::quoted;
 use crate::resolve;
+use crate::run::print::{self, Answer};
+use crate::run::request::{Purpose, Request, Run};
+use crate::run::{checkout, pipeline};
 use crate::schema::{database_name, database_named};
 use crate::view::{server, server_url};
 
@@ -30,7 +30,7 @@ pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     let databases = databases(args)?;
     refuse_used(&args.dir)?;
     if let Some(example) = args.example {
-        example::lay_out(example, &args.dir)?;
+        lay_out(example, &args.dir)?;
     } else {
         pour(cli, args, &databases)?;
     }
@@ -95,15 +95,28 @@ fn pour(cli: &Cli, args: &NewProjectArgs, databases: &BTreeSet<Database>) -> Res
         return Err(Refused::all(Exit::Usage, problems.collect()).into());
     }
     fs::create_dir_all(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
-    let run = Run {
-        command: "new",
-        root: &args.dir,
-        mode: Mode::Generate,
-        diff: false,
-        chosen: &RunArgs::default(),
-        purpose: Purpose::Render(&|| Ok(Request::all(sources.clone()))),
-    };
+    let request = || Ok(Request::all(sources.clone()));
+    let run = Run::new("new", &args.dir, Purpose::Render(&request));
     pipeline::carry_out(cli, &run)?;
+    Ok(())
+}
+
+/// Writes an example's files below `path`, its runtime dependency pointed to the checkout or the release.
+///
+/// # Errors
+/// When a folder or file cannot be written.
+pub fn lay_out(example: Example, path: &Path) -> Result<()> {
+    for (name, content) in formwork_examples::files(example.name()) {
+        let file = path.join(name);
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let content = match name {
+            "Cargo.toml" => checkout::name_runtime(std::str::from_utf8(content)?)?.into_bytes(),
+            _ => content.to_vec(),
+        };
+        fs::write(&file, content).with_context(|| file.display().to_string())?;
+    }
     Ok(())
 }
 

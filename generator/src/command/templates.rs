@@ -1,10 +1,5 @@
 //! `formwork templates list|eject|diff`.
 
-mod ejected;
-mod files;
-
-pub use ejected::Ejected;
-
 use std::fs;
 use std::io::ErrorKind;
 
@@ -13,19 +8,19 @@ use formwork_vocabulary::did_you_mean::nearest;
 use serde_json::json;
 use similar::TextDiff;
 
-use self::ejected::FOLDER;
-use super::print::{self, Answer};
-use super::run::{Purpose, Run};
-use super::{pipeline, root};
-use crate::cli::{Cli, Format, RunArgs, TemplatesCommand};
+use super::root;
+use crate::cli::{Cli, Format, TemplatesCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::output::OUTPUTS;
-use crate::plan::{Plan, PlanOptions, Selection};
+use crate::plan::{Plan, SelectedPaths, Selection, Switch};
 use crate::render::BuiltIn;
-use crate::report::Mode;
 use crate::resolve;
+use crate::run::ejected::{self, FOLDER};
+use crate::run::print::{self, Answer};
+use crate::run::request::{Purpose, Run};
+use crate::run::{pipeline, template_files};
 use crate::state::State;
 use crate::suggestion::quoted;
 
@@ -46,16 +41,10 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
         TemplatesCommand::List => list(cli, Some(&State::load(&root)?)),
         TemplatesCommand::Diff { path } => diff(cli, &State::load(&root)?, path.as_deref()),
         TemplatesCommand::Eject { path } => {
-            let built_in = files::built_in()?;
+            let built_in = template_files::built_in()?;
             let (path, text) = known(&built_in, path)?;
-            let run = Run {
-                command: "templates eject",
-                root: &root,
-                mode: Mode::Generate,
-                diff: false,
-                chosen: &RunArgs::default(),
-                purpose: Purpose::Plan(&|| eject(&State::load(&root)?, &built_in, path, text)),
-            };
+            let plan = || eject(&State::load(&root)?, &built_in, path, text);
+            let run = Run::new("templates eject", &root, Purpose::Plan(&plan));
             pipeline::report(cli, &run)
         }
     }
@@ -103,11 +92,8 @@ fn eject(state: &State, built_in: &BuiltIn, path: &str, text: &str) -> Result<Pl
         known != path && state.root().join(FOLDER).join(known).exists()
     });
     files.push(ejected::file(path, text));
-    let options = PlanOptions {
-        restore: Selection::All,
-        ..PlanOptions::default()
-    };
-    ejected::plan(state, &files, &options)
+    let selection = Selection::default().with(Switch::Restore, SelectedPaths::All);
+    ejected::plan(state, &files, selection)
 }
 
 /// State of a built-in template in a project.
@@ -160,7 +146,7 @@ fn template_state(state: Option<&State>, path: &str) -> Result<TemplateState> {
 }
 
 fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
-    let built_in = files::built_in()?;
+    let built_in = template_files::built_in()?;
     let own = match state {
         Some(state) => resolve::own_outputs(&Sources::read(state.root())?),
         None => Vec::new(),
@@ -197,8 +183,8 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
 }
 
 fn diff(cli: &Cli, state: &State, path: Option<&str>) -> Result<Exit> {
-    let built_in = files::built_in()?;
-    let mut own = files::own(state.root(), &built_in, &[])?.templates;
+    let built_in = template_files::built_in()?;
+    let mut own = template_files::own(state.root(), &built_in, &[])?.templates;
     if let Some(path) = path {
         let (path, _) = known(&built_in, path)?;
         own.retain(|template| template.path == path);

@@ -49,7 +49,7 @@ pub struct CatalogueTable {
 }
 
 /// A column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogueColumn {
     /// Its name.
     pub name: String,
@@ -131,9 +131,16 @@ impl CatalogueTable {
         self.columns.iter().find(same)
     }
 
-    /// Notes a foreign key of several columns, which is no relation.
-    pub fn note_wide_key<'c>(&mut self, columns: impl Iterator<Item = &'c str>, to: &str) {
-        let columns: Vec<&str> = columns.collect();
+    /// Adds a foreign key by its columns, each with the column there. A key of several columns is only noted.
+    pub fn add_foreign_key(&mut self, columns: &[(String, Option<String>)], to: &str) {
+        if let [(column, other)] = columns {
+            return self.foreign.push(CatalogueForeignKey {
+                column: column.clone(),
+                table: to.to_owned(),
+                other: other.clone(),
+            });
+        }
+        let columns: Vec<&str> = columns.iter().map(|(own, _)| own.as_str()).collect();
         self.notes.push(format!(
             "Not a relation, because the foreign key has several columns: {} to `{to}`.",
             columns.join(", ")
@@ -180,25 +187,9 @@ impl CatalogueColumn {
         CatalogueColumn {
             name: name.to_owned(),
             declared: declared.to_owned(),
-            kind: None,
-            note: None,
-            is_guessed: false,
             nullable: true,
-            default: None,
-            is_generated: false,
-            is_counted: false,
-            longest: None,
-            range: None,
-            is_native: false,
             is_comparable: true,
-            members: Vec::new(),
-            words: Vec::new(),
-            pattern: None,
-            holds_zero_dates: false,
-            holds_empty_texts: false,
-            is_read_only: false,
-            items: None,
-            comment: None,
+            ..CatalogueColumn::default()
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use super::scalar::scalar;
-use super::shorthand::{Shorthand, attribute_lines, relation_lines};
+use super::shorthand::{Shorthand, entry_lines, scalar};
 use super::yaml::{self, Layout, Node, Span, Value};
 
 /// Why a manifest was not edited.
@@ -20,8 +19,8 @@ pub enum EditError {
     Layout(&'static str),
 }
 
-/// Lines of a block, from its entries and their indentation.
-type Lines = fn(&[(String, String)], &str) -> Vec<String>;
+/// Names and texts of attributes or relations.
+type Entries = Vec<(String, String)>;
 
 struct Insertion {
     at: Span,
@@ -34,37 +33,29 @@ struct Insertion {
 /// See [`EditError`].
 pub fn add(text: &str, wanted: &Shorthand) -> Result<String, EditError> {
     let root = yaml::parse(text.as_bytes()).map_err(|_| EditError::Unreadable)?;
-    let model = entry(&root, "model").map(|(_, value)| value);
-    let attributes = missing(model, "attributes", &wanted.attributes)?;
-    let relations = missing(model, "relations", &wanted.relations)?;
+    let model = value_of(Some(&root), "model");
     let new = Shorthand {
-        attributes,
-        relations,
+        attributes: missing(value_of(model, "attributes"), &wanted.attributes)?,
+        relations: missing(value_of(model, "relations"), &wanted.relations)?,
     };
     if new.is_empty() {
         return Ok(text.to_owned());
     }
     let edited = apply(text, insertions(text, &root, &new)?);
-    holds(&edited, &new)
+    let is_complete = holds(&edited, &new);
+    is_complete
         .then_some(edited)
         .ok_or(EditError::Layout("model"))
 }
 
-/// Entries that are not in the block yet. An entry that exists already is not a mistake: a command
-/// may be repeated.
-fn missing(
-    model: Option<&Node>,
-    block: &str,
-    wanted: &[(String, String)],
-) -> Result<Vec<(String, String)>, EditError> {
-    let block = model
-        .and_then(|model| entry(model, block))
-        .map(|(_, value)| value);
+/// Returns the entries that are not in the block yet. An entry that exists already is no error: a command may be
+/// repeated.
+fn missing(block: Option<&Node>, wanted: &Entries) -> Result<Entries, EditError> {
     let mut new = Vec::new();
     for (name, text) in wanted {
-        match block.and_then(|block| entry(block, name)) {
+        match value_of(block, name) {
             None => new.push((name.clone(), text.clone())),
-            Some((_, value)) if same(value, text) => {}
+            Some(value) if same(value, text) => {}
             Some(_) => return Err(EditError::Exists(name.clone())),
         }
     }
@@ -94,14 +85,8 @@ fn insertions(text: &str, root: &Node, new: &Shorthand) -> Result<Vec<Insertion>
     if !matches!(model.value, Value::Mapping(_, Layout::Block)) {
         return Err(EditError::Layout("model"));
     }
-    let attributes = block(
-        text,
-        model,
-        "attributes",
-        &new.attributes,
-        attribute_lines_of,
-    )?;
-    let relations = block(text, model, "relations", &new.relations, relation_lines_of)?;
+    let attributes = block(text, model, "attributes", &new.attributes)?;
+    let relations = block(text, model, "relations", &new.relations)?;
     // Two missing blocks are inserted at one place, attributes first.
     Ok(match (attributes, relations) {
         (Some(mut first), Some(second)) if first.at == second.at => {
@@ -110,22 +95,6 @@ fn insertions(text: &str, root: &Node, new: &Shorthand) -> Result<Vec<Insertion>
         }
         (first, second) => first.into_iter().chain(second).collect(),
     })
-}
-
-fn attribute_lines_of(entries: &[(String, String)], indent: &str) -> Vec<String> {
-    let shorthand = Shorthand {
-        attributes: entries.to_vec(),
-        relations: Vec::new(),
-    };
-    attribute_lines(&shorthand, indent)
-}
-
-fn relation_lines_of(entries: &[(String, String)], indent: &str) -> Vec<String> {
-    let shorthand = Shorthand {
-        attributes: Vec::new(),
-        relations: entries.to_vec(),
-    };
-    relation_lines(&shorthand, indent)
 }
 
 /// A manifest without `model:` gets one at its end, or at the empty key.
@@ -141,27 +110,23 @@ fn model_block(text: &str, root: &Node, new: &Shorthand) -> Result<Insertion, Ed
             Span::new(text.len(), text.len())
         }
     };
-    for (name, block) in [
-        ("attributes", attribute_lines(new, "    ")),
-        ("relations", relation_lines(new, "    ")),
+    for (name, entries) in [
+        ("attributes", &new.attributes),
+        ("relations", &new.relations),
     ] {
-        if !block.is_empty() {
+        if !entries.is_empty() {
             lines.push(format!("  {name}:"));
-            lines.extend(block);
+            lines.extend(entry_lines(entries, "    "));
         }
     }
-    Ok(Insertion {
-        at,
-        text: joined(text, at, &lines),
-    })
+    Ok(insert_lines(text, at, &lines))
 }
 
 fn block(
     text: &str,
     model: &Node,
     name: &'static str,
-    new: &[(String, String)],
-    lines_of: Lines,
+    new: &Entries,
 ) -> Result<Option<Insertion>, EditError> {
     if new.is_empty() {
         return Ok(None);
@@ -169,50 +134,38 @@ fn block(
     let outer = indent_of(text, model).ok_or(EditError::Layout("model"))?;
     let inner = format!("{outer}  ");
     let Some((key, value)) = entry(model, name) else {
-        let at = line_after(text, model.written_end());
         let mut lines = vec![format!("{outer}{name}:")];
-        lines.extend(lines_of(new, &inner));
-        return Ok(Some(Insertion {
-            at,
-            text: joined(text, at, &lines),
-        }));
+        lines.extend(entry_lines(new, &inner));
+        let at = line_after(text, model.written_end());
+        return Ok(Some(insert_lines(text, at, &lines)));
     };
-    match &value.value {
+    Ok(Some(match &value.value {
         Value::Mapping(pairs, Layout::Block) if !pairs.is_empty() => {
             let indent = indent_of(text, value).ok_or(EditError::Layout(name))?;
             let at = line_after(text, value.written_end());
-            Ok(Some(Insertion {
-                at,
-                text: joined(text, at, &lines_of(new, &indent)),
-            }))
+            insert_lines(text, at, &entry_lines(new, &indent))
         }
         Value::Mapping(pairs, _) if pairs.is_empty() => {
-            let lines = lines_of(new, &inner).join(line_break(text));
-            let at = Span::new(key.span.end, value.span.end);
-            Ok(Some(Insertion {
-                at,
-                text: format!(":{}{lines}", line_break(text)),
-            }))
+            let line_break = line_break(text);
+            let lines = entry_lines(new, &inner).join(line_break);
+            Insertion {
+                at: Span::new(key.span.end, value.span.end),
+                text: format!(":{line_break}{lines}"),
+            }
         }
-        Value::Mapping(..) => Ok(Some(in_braces(text, value, new))),
+        Value::Mapping(..) => in_braces(text, value, new),
         _ if value.is_null() => {
             let at = line_after(text, key.span.end);
-            Ok(Some(Insertion {
-                at,
-                text: joined(text, at, &lines_of(new, &inner)),
-            }))
+            insert_lines(text, at, &entry_lines(new, &inner))
         }
-        _ => Err(EditError::Layout(name)),
-    }
+        _ => return Err(EditError::Layout(name)),
+    }))
 }
 
 /// In `{ }` the values are quoted, because rules contain commas.
-fn in_braces(text: &str, value: &Node, new: &[(String, String)]) -> Insertion {
-    let end = text[..value.span.end]
-        .trim_end()
-        .trim_end_matches('}')
-        .trim_end()
-        .len();
+fn in_braces(text: &str, value: &Node, new: &Entries) -> Insertion {
+    let before = text[..value.span.end].trim_end();
+    let end = before.trim_end_matches('}').trim_end().len();
     let quoted = |text: &str| match text.starts_with(['{', '"']) {
         true => text.to_owned(),
         false => serde_json::Value::String(text.to_owned()).to_string(),
@@ -227,13 +180,15 @@ fn in_braces(text: &str, value: &Node, new: &[(String, String)]) -> Insertion {
 }
 
 fn entry<'n>(node: &'n Node, name: &str) -> Option<(&'n Node, &'n Node)> {
-    match &node.value {
-        Value::Mapping(pairs, _) => pairs
-            .iter()
-            .find(|(key, _)| key.as_text() == Some(name))
-            .map(|(key, value)| (key, value)),
-        _ => None,
-    }
+    let Value::Mapping(pairs, _) = &node.value else {
+        return None;
+    };
+    let pair = pairs.iter().find(|(key, _)| key.as_text() == Some(name));
+    pair.map(|(key, value)| (key, value))
+}
+
+fn value_of<'n>(node: Option<&'n Node>, name: &str) -> Option<&'n Node> {
+    entry(node?, name).map(|(_, value)| value)
 }
 
 /// The space before a block mapping's first key.
@@ -258,17 +213,17 @@ fn line_after(text: &str, end: usize) -> Span {
     Span::new(at, at)
 }
 
-fn joined(text: &str, at: Span, lines: &[String]) -> String {
+fn insert_lines(text: &str, at: Span, lines: &[String]) -> Insertion {
     let line_break = line_break(text);
-    let mut joined = String::new();
+    let mut inserted = String::new();
     if at.start > 0 && !text[..at.start].ends_with('\n') {
-        joined.push_str(line_break);
+        inserted.push_str(line_break);
     }
     for line in lines {
-        joined.push_str(line);
-        joined.push_str(line_break);
+        inserted.push_str(line);
+        inserted.push_str(line_break);
     }
-    joined
+    Insertion { at, text: inserted }
 }
 
 fn line_break(text: &str) -> &'static str {
@@ -289,13 +244,9 @@ fn holds(text: &str, new: &Shorthand) -> bool {
     let Ok(root) = yaml::parse(text.as_bytes()) else {
         return false;
     };
-    let model = entry(&root, "model").map(|(_, model)| model);
+    let model = value_of(Some(&root), "model");
     let has = |block: &str, (name, wanted): &(String, String)| {
-        let block = model
-            .and_then(|model| entry(model, block))
-            .map(|(_, value)| value);
-        let found = block.and_then(|block| entry(block, name));
-        found.is_some_and(|(_, value)| same(value, wanted))
+        value_of(value_of(model, block), name).is_some_and(|value| same(value, wanted))
     };
     new.attributes.iter().all(|entry| has("attributes", entry))
         && new.relations.iter().all(|entry| has("relations", entry))

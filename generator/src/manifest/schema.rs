@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::project::{Action, Context};
 
 use super::vocabulary::{
-    ACCESS, ATTRIBUTE_KEYS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS, RESOURCE_KEYS, SETTERS,
-    TYPES, relation_options,
+    ACCESS, ATTRIBUTE_KEYS, MODEL_KEYS, RELATION_OPTIONS, RESOURCE_KEYS, RelationWord, SETTERS,
+    TYPES,
 };
 
 /// The schema as text (JSON Schema 2020-12), ending in a line break.
@@ -27,15 +27,10 @@ fn schema() -> Value {
             "table": {
                 "anyOf": [
                     { "$ref": "#/$defs/column" },
-                    {
-                        "type": "object",
-                        "additionalProperties": false,
-                        "required": ["name"],
-                        "properties": {
-                            "name": { "$ref": "#/$defs/column" },
-                            "was": { "$ref": "#/$defs/column" },
-                        },
-                    },
+                    object(&["name"], json!({
+                        "name": { "$ref": "#/$defs/column" },
+                        "was": { "$ref": "#/$defs/column" },
+                    })),
                 ],
             },
             "columns": { "type": "array", "items": { "$ref": "#/$defs/column" }, "uniqueItems": true },
@@ -45,6 +40,16 @@ fn schema() -> Value {
             "relation": relation(),
         },
     })
+}
+
+/// Describes a mapping that has no other keys.
+fn object(required: &[&str], properties: Value) -> Value {
+    let mut object =
+        json!({ "type": "object", "additionalProperties": false, "properties": properties });
+    if !required.is_empty() {
+        object["required"] = json!(required);
+    }
+    object
 }
 
 fn properties(keys: &[&str], describe: impl Fn(&str) -> Value) -> Value {
@@ -57,11 +62,7 @@ fn resource_key(key: &str) -> Value {
     match key {
         "name" => words("Display name"),
         "description" => words("One or more sentences for documentation and registration"),
-        "model" => json!({
-            "type": "object",
-            "additionalProperties": false,
-            "properties": properties(MODEL_KEYS, model_key),
-        }),
+        "model" => object(&[], properties(MODEL_KEYS, model_key)),
         "actions" => {
             let actions = Action::ALL.map(Action::name).join("|");
             let contexts = Context::ALL.map(Context::name).join("|");
@@ -74,14 +75,10 @@ fn resource_key(key: &str) -> Value {
         "page_limit" => json!({
             "anyOf": [
                 { "type": "integer", "minimum": 1 },
-                {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "properties": {
-                        "default": { "type": "integer", "minimum": 1 },
-                        "max": { "type": "integer", "minimum": 1 },
-                    },
-                },
+                object(&[], json!({
+                    "default": { "type": "integer", "minimum": 1 },
+                    "max": { "type": "integer", "minimum": 1 },
+                })),
             ],
         }),
         "search" | "sort" | "filter" => json!({ "$ref": "#/$defs/columns" }),
@@ -104,15 +101,10 @@ fn filters() -> Value {
         "additionalProperties": {
             "anyOf": [
                 { "const": "custom" },
-                {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "required": ["where"],
-                    "properties": {
-                        "where": { "$ref": "#/$defs/column" },
-                        "default": { "type": ["string", "number", "boolean"] },
-                    },
-                },
+                object(&["where"], json!({
+                    "where": { "$ref": "#/$defs/column" },
+                    "default": { "type": ["string", "number", "boolean"] },
+                })),
             ],
         },
     })
@@ -134,16 +126,12 @@ fn model_key(key: &str) -> Value {
         "key" => json!({
             "anyOf": [
                 { "$ref": "#/$defs/column" },
-                {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "properties": {
-                        "name": { "$ref": "#/$defs/column" },
-                        "was": { "$ref": "#/$defs/column" },
-                        "type": { "type": "string", "pattern": "^(bigint|uuid|string(\\(\\d+\\))?)$" },
-                        "with": { "$ref": "#/$defs/columns" },
-                    },
-                },
+                object(&[], json!({
+                    "name": { "$ref": "#/$defs/column" },
+                    "was": { "$ref": "#/$defs/column" },
+                    "type": { "type": "string", "pattern": "^(bigint|uuid|string(\\(\\d+\\))?)$" },
+                    "with": { "$ref": "#/$defs/columns" },
+                })),
             ],
         }),
         "timestamps" | "managed" => json!({ "type": "boolean", "default": true }),
@@ -176,12 +164,7 @@ fn attribute() -> Value {
         "anyOf": [
             // `tags.*` holds rules alone, so that the short form cannot demand a type here.
             { "type": "string" },
-            {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["type"],
-                "properties": properties(ATTRIBUTE_KEYS, attribute_key),
-            },
+            object(&["type"], properties(ATTRIBUTE_KEYS, attribute_key)),
             { "type": "array", "items": rule() },
         ],
     })
@@ -193,13 +176,9 @@ fn attribute_key(key: &str) -> Value {
         "rules" => json!({
             "anyOf": [
                 { "$ref": "#/$defs/rules" },
-                {
-                    "type": "object",
-                    "additionalProperties": false,
-                    "properties": properties(&["all", "store", "update", "items"], |_| {
-                        json!({ "$ref": "#/$defs/rules" })
-                    }),
-                },
+                object(&[], properties(&["all", "store", "update", "items"], |_| {
+                    json!({ "$ref": "#/$defs/rules" })
+                })),
             ],
         }),
         "access" => json!({ "enum": ACCESS }),
@@ -218,16 +197,11 @@ fn attribute_key(key: &str) -> Value {
 }
 
 fn relation() -> Value {
-    let kinds = RELATION_KINDS.iter().map(|kind| {
-        let mut keys = vec![*kind];
+    let kinds = RelationWord::ALL.iter().map(|kind| {
+        let mut keys = vec![kind.text()];
         keys.extend(RELATION_OPTIONS);
-        keys.extend(relation_options(kind));
-        json!({
-            "type": "object",
-            "additionalProperties": false,
-            "required": [kind],
-            "properties": properties(&keys, relation_key),
-        })
+        keys.extend(kind.options());
+        object(&[kind.text()], properties(&keys, relation_key))
     });
     json!({ "oneOf": kinds.collect::<Vec<_>>() })
 }
@@ -243,14 +217,9 @@ fn relation_key(key: &str) -> Value {
         "include" => json!({ "enum": [true, false, "default", "users", "customer", "admin"] }),
         "load" => json!({ "anyOf": [
             { "const": "always" },
-            {
-                "type": "object",
-                "properties": {
-                    "for": { "type": "array", "items": { "type": "string" }, "minItems": 1 },
-                },
-                "required": ["for"],
-                "additionalProperties": false,
-            },
+            object(&["for"], json!({
+                "for": { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+            })),
         ] }),
         "write" => json!({ "const": "sync" }),
         "pivot" => json!({ "$ref": "#/$defs/table" }),

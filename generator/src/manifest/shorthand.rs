@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::name;
 
 use super::ManifestKind;
-use super::scalar::scalar;
-use super::vocabulary::{DEFAULT_ACTIONS, RELATION_KINDS};
+use super::vocabulary::{DEFAULT_ACTIONS, RelationWord};
 use attribute::Fault;
+pub(super) use attribute::scalar;
 
 /// First line of a manifest: where editors find the schema.
 pub const SCHEMA_LINE: &str =
@@ -105,13 +105,11 @@ impl Shorthand {
         let (kind, target) = rest.split_once(':').unwrap_or((rest, ""));
         let (list, entry) = if REFERENCES.contains(&kind) {
             (&mut self.relations, reference(name, target)?)
-        } else if RELATION_KINDS.contains(&kind) {
+        } else if RelationWord::named(kind).is_some() {
             return Err(other_relation(name, kind, target));
         } else {
-            (
-                &mut self.attributes,
-                (name.to_owned(), attribute::value(rest)?),
-            )
+            let entry = (name.to_owned(), attribute::value(rest)?);
+            (&mut self.attributes, entry)
         };
         if list.iter().any(|(earlier, _)| *earlier == entry.0) {
             return Err((format!("`{}` is declared twice", entry.0), None));
@@ -123,16 +121,12 @@ impl Shorthand {
 
 /// The fault of a relation that arguments cannot express.
 fn other_relation(name: &str, kind: &str, target: &str) -> Fault {
-    let target = target
-        .split([':', '|'])
-        .next()
-        .filter(|target| name::is_plain(target));
+    let target = target.split([':', '|']).next();
+    let target = target.filter(|target| name::is_plain(target));
     let target = target.unwrap_or("categories");
+    let message = format!("`{kind}` is a kind of relation, not a type");
     let help = format!("write `{name}: {{ {kind}: {target} }}` below `relations:` in the manifest");
-    (
-        format!("`{kind}` is a kind of relation, not a type"),
-        Some(help),
-    )
+    (message, Some(help))
 }
 
 /// `category:references:categories`: each row has one, unless `nullable` follows.
@@ -140,11 +134,9 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Fault> {
     let mut parts = rest.split([':', '|']);
     let target = parts.next().unwrap_or_default();
     if !name::is_plain(target) {
+        let message = format!("`{target}` is not the key of a resource");
         let help = "write `category:references:categories`, the key of a resource".to_owned();
-        return Err((
-            format!("`{target}` is not the key of a resource"),
-            Some(help),
-        ));
+        return Err((message, Some(help)));
     }
     let mut nullable = false;
     for part in parts {
@@ -152,11 +144,9 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Fault> {
             "required" => nullable = false,
             "nullable" => nullable = true,
             _ => {
+                let message = format!("`{part}` is not a modifier of references");
                 let help = "a reference takes `required` or `nullable`".to_owned();
-                return Err((
-                    format!("`{part}` is not a modifier of references"),
-                    Some(help),
-                ));
+                return Err((message, Some(help)));
             }
         }
     }
@@ -171,16 +161,16 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Fault> {
 pub fn write(manifest: &NewManifest<'_>) -> String {
     let key = manifest.key;
     let is_model = manifest.kind == Some(ManifestKind::Model);
+    let what = if is_model {
+        "A model"
+    } else {
+        "An API resource"
+    };
+    let description = format!("{what} for {}", words(key));
     let mut lines = vec![
         SCHEMA_LINE.to_owned(),
         format!("name: {}", scalar(&name::title(key))),
-        format!(
-            "description: {}",
-            scalar(&match is_model {
-                true => format!("A model for {}", words(key)),
-                false => format!("An API resource for {}", words(key)),
-            })
-        ),
+        format!("description: {}", scalar(&description)),
         "model:".to_owned(),
     ];
     if let Some(table) = manifest.table {
@@ -190,11 +180,11 @@ pub fn write(manifest: &NewManifest<'_>) -> String {
         lines.push("  attributes: {}".to_owned());
     } else {
         lines.push("  attributes:".to_owned());
-        lines.extend(attribute_lines(&manifest.shorthand, "    "));
+        lines.extend(entry_lines(&manifest.shorthand.attributes, "    "));
     }
     if !manifest.shorthand.relations.is_empty() {
         lines.push("  relations:".to_owned());
-        lines.extend(relation_lines(&manifest.shorthand, "    "));
+        lines.extend(entry_lines(&manifest.shorthand.relations, "    "));
     }
     if is_model {
         return lines.join("\n") + "\n";
@@ -215,23 +205,14 @@ fn actions(written: Option<&str>) -> String {
         false => scalar(action),
     };
     let actions = written.unwrap_or(&default).split(',').map(str::trim);
-    actions
-        .filter(|action| !action.is_empty())
-        .map(quoted)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let actions = actions.filter(|action| !action.is_empty()).map(quoted);
+    actions.collect::<Vec<_>>().join(", ")
 }
 
-/// One line for each attribute.
-pub(super) fn attribute_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
+/// Returns one line for each attribute or relation.
+pub(super) fn entry_lines(entries: &[(String, String)], indent: &str) -> Vec<String> {
     let line = |(name, text): &(String, String)| format!("{indent}{}: {text}", scalar(name));
-    shorthand.attributes.iter().map(line).collect()
-}
-
-/// One line for each relation.
-pub(super) fn relation_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
-    let line = |(name, text): &(String, String)| format!("{indent}{}: {text}", scalar(name));
-    shorthand.relations.iter().map(line).collect()
+    entries.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -155,10 +155,7 @@ impl Sources {
     /// Folders of the extensions, sorted: those that hold a `Cargo.toml` or a manifest, and the declared.
     pub fn extension_folders(&self) -> BTreeSet<&str> {
         let found = self.files.keys().filter_map(|path| {
-            let (folder, rest) = path
-                .strip_prefix(EXTENSIONS)?
-                .strip_prefix('/')?
-                .split_once('/')?;
+            let (folder, rest) = extension_parts(path)?;
             (rest == CARGO_FILE || manifest_parts(rest).is_some()).then_some(folder)
         });
         found.chain(self.ids.keys().map(String::as_str)).collect()
@@ -167,10 +164,7 @@ impl Sources {
     /// The manifests, by path.
     pub fn manifests(&self) -> impl Iterator<Item = ManifestFile<'_>> {
         self.files.iter().filter_map(|(path, bytes)| {
-            let (folder, rest) = path
-                .strip_prefix(EXTENSIONS)?
-                .strip_prefix('/')?
-                .split_once('/')?;
+            let (folder, rest) = extension_parts(path)?;
             let (kind, stem, ending) = manifest_parts(rest)?;
             Some(ManifestFile {
                 path,
@@ -198,10 +192,7 @@ impl Sources {
 /// The target of a broken symlink was moved or is not mounted: it does not count as removed.
 fn refuse_dangling(root: &Path, path: &str) -> Result<()> {
     let link = root.join(path);
-    let is_link = link
-        .symlink_metadata()
-        .is_ok_and(|found| found.is_symlink());
-    if is_link && !link.exists() {
+    if link.is_symlink() && !link.exists() {
         let problem = format!("{path}: the symlink is broken: fix it, or remove it as well");
         return Err(Refused::new(Exit::Failed, problem).into());
     }
@@ -225,6 +216,13 @@ pub fn manifest_path(folder: &str, kind: ManifestKind, key: &str) -> String {
         ManifestKind::Model => "models",
     };
     format!("{EXTENSIONS}/{folder}/{part}/{key}.yaml")
+}
+
+/// Splits a path in an extension: the extension's folder, and the path below it.
+fn extension_parts(path: &str) -> Option<(&str, &str)> {
+    path.strip_prefix(EXTENSIONS)?
+        .strip_prefix('/')?
+        .split_once('/')
 }
 
 fn manifest_parts(rest: &str) -> Option<(ManifestKind, &str, &str)> {

@@ -52,7 +52,7 @@ pub const ATTRIBUTE_KEYS: &[&str] = &[
     "was",
 ];
 
-/// Kinds of relation; every relation has one of them.
+/// The words of [`RelationWord::ALL`], in their order.
 pub const RELATION_KINDS: &[&str] = &[
     "belongs_to",
     "has_one",
@@ -67,33 +67,70 @@ pub const RELATION_KINDS: &[&str] = &[
 /// Options every relation may have.
 pub const RELATION_OPTIONS: &[&str] = &["type", "include", "load", "was"];
 
-/// Options of one kind of relation, beside [`RELATION_OPTIONS`].
-pub fn relation_options(kind: &str) -> &'static [&'static str] {
-    match kind {
-        "belongs_to" => &["column", "target_key", "nullable", "constraint", "where"],
-        "has_one" | "has_many" => &["column", "where", "order", "first"],
-        "many_to_many" => &[
-            "pivot",
-            "column",
-            "other_column",
-            "where",
-            "order",
-            "first",
-            "write",
-        ],
-        "morph_one" | "morph_many" => &["morph", "value", "where", "order", "first"],
-        "morph_to" => &["morph"],
-        "morph_many_to_many" => &[
-            "pivot",
-            "morph",
-            "value",
-            "other_column",
-            "where",
-            "order",
-            "first",
-            "write",
-        ],
-        _ => &[],
+/// Kind of a relation; every relation has one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum RelationWord {
+    BelongsTo,
+    HasOne,
+    HasMany,
+    ManyToMany,
+    MorphOne,
+    MorphMany,
+    MorphTo,
+    MorphManyToMany,
+}
+
+impl RelationWord {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::BelongsTo,
+        Self::HasOne,
+        Self::HasMany,
+        Self::ManyToMany,
+        Self::MorphOne,
+        Self::MorphMany,
+        Self::MorphTo,
+        Self::MorphManyToMany,
+    ];
+
+    /// Returns the word of the kind.
+    pub fn text(self) -> &'static str {
+        RELATION_KINDS[self as usize]
+    }
+
+    /// Returns the kind that a word names.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.text() == word)
+    }
+
+    /// Returns the options of the kind, beside [`RELATION_OPTIONS`].
+    pub fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::BelongsTo => &["column", "target_key", "nullable", "constraint", "where"],
+            Self::HasOne | Self::HasMany => &["column", "where", "order", "first"],
+            Self::ManyToMany => &[
+                "pivot",
+                "column",
+                "other_column",
+                "where",
+                "order",
+                "first",
+                "write",
+            ],
+            Self::MorphOne | Self::MorphMany => &["morph", "value", "where", "order", "first"],
+            Self::MorphTo => &["morph"],
+            Self::MorphManyToMany => &[
+                "pivot",
+                "morph",
+                "value",
+                "other_column",
+                "where",
+                "order",
+                "first",
+                "write",
+            ],
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::merge::language::Language;
+use crate::merge::outline::Language;
 use crate::merge::outline::{LineKind, Outline, markdown, rust};
 
 /// One side's text with its outline.

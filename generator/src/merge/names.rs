@@ -1,31 +1,28 @@
 //! Names that a line merge misplaces without a conflict: a field, a method or a rule that appears
-//! twice because both sides added it, or in another block than its side put it.
+//! twice because both sides added it, in another block than its side put it, or again although a side removed it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::merge::item::MergeSide;
-use crate::merge::language::Language;
+use crate::merge::outline::Language;
 use crate::merge::outline::LineKind;
-use crate::merge::step::Steps;
 use crate::merge::three_way::{self, Outcome, Region, Sides};
 
-/// Makes conflicts of such names. An equal item that both sides added is kept once.
-pub fn settle(language: Language, sides: &Sides<'_>, steps: Steps, regions: &mut Vec<Region>) {
+/// Makes a conflict of each such name.
+pub fn mark_misplaced(language: Language, sides: &Sides<'_>, regions: &mut Vec<Region>) {
     let known =
         [&sides.base, &sides.ours, &sides.theirs].map(|lines| TextNames::of(language, lines));
     for _ in 0..regions.len() {
         let text = text(sides, regions);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let merged = TextNames::of(language, &lines);
-        let Some(name) = merged.repeated(&known).or_else(|| merged.misplaced(&known)) else {
-            return;
-        };
-        let brought = bringing(language, sides, regions, name);
-        let is_settled = (steps.copies && drop_copy(sides, regions, &brought))
-            || (steps.names && conflict(regions, &brought));
-        if !is_settled {
-            return;
-        }
+        let mut names = merged.misplaced(&known);
+        let range = names.find_map(|name| {
+            let adding = regions_that_add(language, sides, regions, name);
+            Some(*adding.first()?..*adding.last()? + 1)
+        });
+        let Some(range) = range else { return };
+        three_way::as_one_conflict(regions, range);
     }
 }
 
@@ -69,29 +66,51 @@ impl TextNames {
         names
     }
 
-    /// A name that occurs more often in one list than on any side.
-    fn repeated(&self, [_, ours, theirs]: &[TextNames; 3]) -> Option<&str> {
-        let of = |side: &TextNames, name: &str| side.counts.get(name).copied().unwrap_or(1);
-        let mut counts = self.counts.iter();
-        let repeated = counts.find(|(name, count)| **count > of(ours, name).max(of(theirs, name)));
-        repeated.map(|(name, _)| name.as_str())
+    /// Returns the names that a merge of these texts misplaced.
+    fn misplaced<'n>(&'n self, texts: &'n [TextNames; 3]) -> impl Iterator<Item = &'n str> {
+        let names = self.homes.iter().filter(|(name, heads)| {
+            self.is_repeated(name, texts)
+                || self.is_elsewhere(name, heads, texts)
+                || is_brought_back(name, heads, texts)
+        });
+        names.map(|(name, _)| name.as_str())
     }
 
-    /// A name that a side added to a block, and that occurs in other blocks only, although the
-    /// block exists.
-    fn misplaced(&self, [base, ours, theirs]: &[TextNames; 3]) -> Option<&str> {
-        let is_misplaced = |(name, heads): &(&String, &BTreeSet<String>)| {
-            let sides = [ours, theirs]
-                .into_iter()
-                .filter_map(|side| side.homes.get(*name));
-            let wanted: BTreeSet<&String> = sides.flatten().collect();
-            !base.homes.contains_key(*name)
-                && heads.iter().all(|head| !wanted.contains(head))
-                && wanted.iter().any(|head| self.heads.contains(*head))
-        };
-        let found = self.homes.iter().find(is_misplaced);
-        found.map(|(name, _)| name.as_str())
+    /// Whether a name occurs more often in one list than on any side.
+    fn is_repeated(&self, name: &str, [_, ours, theirs]: &[TextNames; 3]) -> bool {
+        let count = |side: &TextNames| side.counts.get(name).copied().unwrap_or(1);
+        count(self) > count(ours).max(count(theirs))
     }
+
+    /// Whether a side added the name to a block, and it occurs in other blocks only, although the
+    /// block exists.
+    fn is_elsewhere(
+        &self,
+        name: &str,
+        heads: &BTreeSet<String>,
+        [base, ours, theirs]: &[TextNames; 3],
+    ) -> bool {
+        let sides = [ours, theirs].into_iter();
+        let wanted = sides.filter_map(|side| side.homes.get(name));
+        let wanted: BTreeSet<&String> = wanted.flatten().collect();
+        !base.homes.contains_key(name)
+            && heads.iter().all(|head| !wanted.contains(head))
+            && wanted.iter().any(|head| self.heads.contains(*head))
+    }
+}
+
+/// Whether a side removed the name from a block, and it is there again because the other side moved it.
+fn is_brought_back(
+    name: &str,
+    heads: &BTreeSet<String>,
+    [base, ours, theirs]: &[TextNames; 3],
+) -> bool {
+    let has = |text: &TextNames, head: &String| {
+        let homes = text.homes.get(name);
+        homes.is_some_and(|homes| homes.contains(head))
+    };
+    let mut heads = heads.iter();
+    heads.any(|head| has(base, head) && !(has(ours, head) && has(theirs, head)))
 }
 
 /// All names of all lists, each with the number of its list.
@@ -118,67 +137,21 @@ fn names(side: &MergeSide<'_>) -> Vec<(usize, String)> {
     names
 }
 
-/// The lines that bring the name in, each with the number of its region.
-fn bringing(
+/// Returns the numbers of the regions that add an item of this name.
+fn regions_that_add(
     language: Language,
     sides: &Sides<'_>,
     regions: &[Region],
     name: &str,
-) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    for (index, region) in regions.iter().enumerate() {
-        if matches!(region.outcome, Outcome::Same | Outcome::Conflict) {
-            continue;
-        }
+) -> Vec<usize> {
+    let adds = |region: &Region| {
         let text = sides.region_text(region);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let side = MergeSide::of(language, &lines);
-        let brings = |line: &usize| {
-            side.keys(&side.item_at(*line))
-                .iter()
-                .any(|key| key == name)
-        };
-        let brought = (0..lines.len()).filter(brings);
-        found.extend(brought.map(|line| (index, lines[line].to_owned())));
-    }
-    found
-}
-
-/// A one-line item that both sides added alike is taken out of theirs, once.
-fn drop_copy(sides: &Sides<'_>, regions: &mut [Region], brought: &[(usize, String)]) -> bool {
-    let of = |outcome: Outcome| {
-        let is_of = |(index, _): &&(usize, String)| regions[*index].outcome == outcome;
-        brought.iter().filter(is_of).collect::<Vec<_>>()
+        (0..lines.len()).any(|line| side.keys(&side.item_at(line)).iter().any(|key| key == name))
     };
-    let mine = of(Outcome::Ours);
-    let copy = of(Outcome::Theirs).into_iter().find(|(index, line)| {
-        let [_, base, _] = sides.texts(&regions[*index].span);
-        let is_whole = line.trim_end().ends_with([',', ';']);
-        let is_old = base.lines().any(|old| old.trim() == line.trim());
-        is_whole && !is_old && mine.iter().any(|(_, own)| own.trim() == line.trim())
-    });
-    let Some((index, copy)) = copy else {
-        return false;
-    };
-    let lines = &sides.theirs[regions[*index].span.theirs.clone()];
-    let at = lines
-        .iter()
-        .position(|line| line == copy)
-        .unwrap_or_default();
-    let above = at.checked_sub(1).map_or("", |above| lines[above].trim());
-    if above.starts_with("//") || above.starts_with("#[") {
-        // Its comments and attributes would belong to the next item.
-        return false;
-    }
-    regions[*index].outcome = Outcome::Merged(lines[..at].concat() + &lines[at + 1..].concat());
-    true
-}
-
-/// Everything from the first region that brings the name to the last becomes a conflict.
-fn conflict(regions: &mut Vec<Region>, brought: &[(usize, String)]) -> bool {
-    let (Some((first, _)), Some((last, _))) = (brought.first(), brought.last()) else {
-        return false;
-    };
-    three_way::as_one_conflict(regions, *first..*last + 1);
-    true
+    let is_change = |region: &Region| !matches!(region.outcome, Outcome::Same | Outcome::Conflict);
+    let numbered = regions.iter().enumerate();
+    let adding = numbered.filter(|(_, region)| is_change(region) && adds(region));
+    adding.map(|(number, _)| number).collect()
 }

@@ -10,8 +10,7 @@ use std::ops::Range;
 
 use self::edits::{Edit, Edits};
 use crate::merge::item::{LineRun, MergeSide};
-use crate::merge::language::Language;
-use crate::merge::step::Steps;
+use crate::merge::outline::Language;
 use crate::merge::three_way::{RegionLines, Sides};
 
 /// The three texts with their outlines.
@@ -20,18 +19,16 @@ pub struct Lists<'a> {
     base: MergeSide<'a>,
     ours: MergeSide<'a>,
     theirs: MergeSide<'a>,
-    steps: Steps,
 }
 
 impl<'a> Lists<'a> {
     /// Reads the shape of all three texts.
-    pub fn new(language: Language, sides: &'a Sides<'a>, steps: Steps) -> Lists<'a> {
+    pub fn new(language: Language, sides: &'a Sides<'a>) -> Lists<'a> {
         let side = |lines: &'a [&'a str]| MergeSide::of(language, lines);
         Lists {
             base: side(&sides.base),
             ours: side(&sides.ours),
             theirs: side(&sides.theirs),
-            steps,
         }
     }
 
@@ -39,8 +36,8 @@ impl<'a> Lists<'a> {
     /// whole items of a list.
     pub fn merge(&self, span: &RegionLines) -> Option<String> {
         let edits = |side, lines| {
-            let (base, steps) = (&self.base, self.steps);
-            Edits { base, side, steps }.of(&span.base, lines)
+            let base = &self.base;
+            Edits { base, side }.of(&span.base, lines)
         };
         let ours = edits(&self.ours, &span.ours)?;
         let theirs = edits(&self.theirs, &span.theirs)?;
@@ -128,9 +125,7 @@ impl<'a> Lists<'a> {
         while let Some(edit) = edits.next() {
             text.push_str(&self.base.lines.get(cursor..edit.base.start)?.concat());
             text.push_str(&match edits.next_if(|other| other.base == edit.base) {
-                Some(other) if other.text() != edit.text() => {
-                    ours_then_theirs(edit, other, self.steps)?
-                }
+                Some(other) if other.text() != edit.text() => ours_then_theirs(edit, other)?,
                 _ => edit.text(),
             });
             cursor = edit.base.end;
@@ -142,13 +137,13 @@ impl<'a> Lists<'a> {
 
 /// The additions of both sides at one place: our items, then theirs; lines that are attached to the
 /// next item come last. An item that both added is a conflict.
-fn ours_then_theirs(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<String> {
+fn ours_then_theirs(ours: &Edit<'_>, theirs: &Edit<'_>) -> Option<String> {
     if !ours.base.is_empty() {
         return None;
     }
     let (mine, new) = (ours.text(), theirs.text());
     match (ours.added()?, theirs.added()?) {
-        (LineRun::Attached, LineRun::Attached) => attached(mine, new, steps),
+        (LineRun::Attached, LineRun::Attached) => attached(mine, new),
         (LineRun::Attached, LineRun::Items(_)) => Some(new + &mine),
         (LineRun::Items(_), LineRun::Attached) => Some(mine + &new),
         (LineRun::Items(own), LineRun::Items(others)) => {
@@ -164,7 +159,7 @@ fn ours_then_theirs(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<
 
 /// Lines that both sides put above one item: a description comes before attributes. Two
 /// descriptions, or two attributes of one name, are a conflict.
-fn attached(ours: String, theirs: String, steps: Steps) -> Option<String> {
+fn attached(ours: String, theirs: String) -> Option<String> {
     let is_doc = |line: &str| line.trim_start().starts_with("///");
     let attribute = |line: &str| {
         let name = line.trim_start().strip_prefix("#[")?;
@@ -175,7 +170,7 @@ fn attached(ours: String, theirs: String, steps: Steps) -> Option<String> {
         .iter()
         .any(|name| names(&theirs).contains(name));
     match (ours.lines().any(is_doc), theirs.lines().any(is_doc)) {
-        _ if twice || !steps.attached => None,
+        _ if twice => None,
         (true, true) => None,
         (false, true) => Some(theirs + &ours),
         _ => Some(ours + &theirs),

@@ -6,7 +6,6 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use crate::merge::neighbours::Lists;
-use crate::merge::step::Steps;
 use crate::merge::three_way::{self, Outcome, Region, RegionLines, Sides};
 
 /// The number of unchanged lines above and below a conflict that may be used: an item may begin
@@ -17,20 +16,14 @@ const LINES_AROUND: usize = 60;
 const LINES_BETWEEN: usize = 3;
 
 /// Refines each conflict. Without `lists`, at common lines only.
-pub fn refine(
-    sides: &Sides<'_>,
-    lists: Option<&Lists<'_>>,
-    steps: Steps,
-    regions: Vec<Region>,
-) -> Vec<Region> {
-    joined(split_conflicts(sides, lists, steps, regions), sides)
+pub fn refine(sides: &Sides<'_>, lists: Option<&Lists<'_>>, regions: Vec<Region>) -> Vec<Region> {
+    joined(split_conflicts(sides, lists, regions), sides)
 }
 
 /// Refines each conflict, and leaves them apart.
 pub fn split_conflicts(
     sides: &Sides<'_>,
     lists: Option<&Lists<'_>>,
-    steps: Steps,
     regions: Vec<Region>,
 ) -> Vec<Region> {
     let mut refined: Vec<Region> = Vec::with_capacity(regions.len());
@@ -41,7 +34,7 @@ pub fn split_conflicts(
             continue;
         }
         let around = [refined.last_mut(), regions.peek_mut()];
-        let merged = lists.and_then(|lists| neighbours(lists, steps, around, &region.span));
+        let merged = lists.and_then(|lists| neighbours(lists, around, &region.span));
         if let Some(merged) = merged {
             refined.push(merged);
             continue;
@@ -54,7 +47,6 @@ pub fn split_conflicts(
 /// Both sides' edits side by side; unchanged lines above and below may become part of them.
 fn neighbours(
     lists: &Lists<'_>,
-    steps: Steps,
     around: [Option<&mut Region>; 2],
     span: &RegionLines,
 ) -> Option<Region> {
@@ -63,9 +55,6 @@ fn neighbours(
             span: span.clone(),
             outcome: Outcome::Merged(text),
         });
-    }
-    if !steps.wider {
-        return None;
     }
     let [above, below] = around.map(|region| region.filter(|one| one.outcome == Outcome::Same));
     let [up, down] = [&above, &below].map(|region| {

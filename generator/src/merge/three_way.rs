@@ -109,10 +109,8 @@ impl<'a> Sides<'a> {
         Sides { base, ours, theirs }
     }
 
-    /// Merges line by line, conflicts as wide as they come. Repeated lines can be paired in several
-    /// ways, and edits of both sides may be separate in only one: `upwards` pairs from the last
-    /// line to the first.
-    pub fn merge(&self, upwards: bool) -> Vec<Region> {
+    /// Merges line by line, conflicts as wide as they come.
+    pub fn merge(&self) -> Vec<Region> {
         // Lines go in as numbers: a lone carriage return within one would end it.
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let texts = [&self.base, &self.ours, &self.theirs].map(|lines| {
@@ -120,33 +118,13 @@ impl<'a> Sides<'a> {
                 let next = numbers.len();
                 format!("{}\n", numbers.entry(*line).or_insert(next))
             };
-            let lines: Vec<String> = lines.iter().map(number).collect();
-            match upwards {
-                true => lines.into_iter().rev().collect::<String>(),
-                false => lines.concat(),
-            }
+            lines.iter().map(number).collect::<String>()
         });
         let [base, ours, theirs] = &texts;
         let mut config = TextMergeConfig::default();
         let config = config.algorithm(Algorithm::Myers);
         let merge = config.merge_lines(base, ours, theirs);
-        let regions = merge.regions().iter().map(region);
-        match upwards {
-            true => regions.rev().map(|region| self.turned(region)).collect(),
-            false => regions.collect(),
-        }
-    }
-
-    /// A region by its place from above, which was counted from below.
-    fn turned(&self, region: Region) -> Region {
-        let turn =
-            |side: &[&str], range: Range<usize>| side.len() - range.end..side.len() - range.start;
-        let span = RegionLines {
-            base: turn(&self.base, region.span.base),
-            ours: turn(&self.ours, region.span.ours),
-            theirs: turn(&self.theirs, region.span.theirs),
-        };
-        Region { span, ..region }
+        merge.regions().iter().map(region).collect()
     }
 }
 

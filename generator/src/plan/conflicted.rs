@@ -1,7 +1,7 @@
 //! Files with conflict markers: which of them are rendered again, and how one side of each conflict is taken.
 
 use crate::merge::{self, Favour, Language, MergeContext, markers};
-use crate::plan::PlanOptions;
+use crate::plan::selection::{PlanOptions, Switch};
 use crate::plan::survey::{Case, compare};
 use crate::rendered::Owner;
 
@@ -14,11 +14,12 @@ impl Case<'_> {
 
     /// Takes one side of each conflict, if `--ours` or `--theirs` is for the file.
     pub fn resolve(&mut self, options: &PlanOptions) {
-        let chosen = self.file_options(options);
-        let favour = match (chosen.ours, chosen.theirs) {
-            (true, _) => Favour::Ours,
-            (_, true) => Favour::Theirs,
-            _ => return,
+        let favour = if self.is_selected(Switch::Ours, options) {
+            Favour::Ours
+        } else if self.is_selected(Switch::Theirs, options) {
+            Favour::Theirs
+        } else {
+            return;
         };
         if !self.has_markers() || self.is_rendered_again() {
             return;

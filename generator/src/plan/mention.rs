@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use super::change::{Class, FileChange, Mention};
-use super::comments::comments_and_strings;
 use super::lookalike;
 use super::survey::Case;
 use super::texts::Texts;
+use crate::merge::outline::part::comments_and_strings;
 use crate::state::State;
 
 /// Lines of a user's own files that one run lists, at most: a name may be a common word.

@@ -70,9 +70,20 @@ impl Places {
         }
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder = self.folder(folder)?;
-        let place = join(&folder, name);
-        let metadata = match fs::symlink_metadata(self.root.join(&place)) {
-            Ok(metadata) => metadata,
+        let place = self.follow(join(&folder, name));
+        place.map_err(|why| format!("{path}: {why}"))
+    }
+
+    /// Reads a file, and follows it if it is a symlink.
+    fn follow(&self, place: String) -> Result<Place, String> {
+        let (path, link, metadata) = match fs::symlink_metadata(self.root.join(&place)) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let target = self.inside(&place)?;
+                let metadata = fs::metadata(self.root.join(&target));
+                let metadata = metadata.map_err(|error| error.to_string())?;
+                (target, Some(place), metadata)
+            }
+            Ok(metadata) => (place, None, metadata),
             Err(error) if is_missing(&error) => {
                 return Ok(Place {
                     path: place,
@@ -80,31 +91,10 @@ impl Places {
                     link: None,
                 });
             }
-            Err(error) => return Err(format!("{path}: it cannot be looked up: {}", why(&error))),
+            Err(error) => return Err(format!("it cannot be looked up: {}", why(&error))),
         };
-        if !metadata.is_symlink() {
-            let file = self
-                .read(&place, &metadata)
-                .map_err(|why| format!("{path}: {why}"))?;
-            return Ok(Place {
-                path: place,
-                file: Some(file),
-                link: None,
-            });
-        }
-        let target = self
-            .inside(&place)
-            .map_err(|why| format!("{path}: {why}"))?;
-        let metadata =
-            fs::metadata(self.root.join(&target)).map_err(|error| format!("{path}: {error}"))?;
-        let file = self
-            .read(&target, &metadata)
-            .map_err(|why| format!("{path}: {why}"))?;
-        Ok(Place {
-            path: target,
-            file: Some(file),
-            link: Some(place),
-        })
+        let file = Some(self.read(&path, &metadata)?);
+        Ok(Place { path, file, link })
     }
 
     fn read(&self, place: &str, metadata: &Metadata) -> Result<OnDisk, String> {

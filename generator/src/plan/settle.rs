@@ -5,7 +5,7 @@ use crate::merge::{self, Favour, Language, MergeContext, Merged, style};
 use crate::plan::survey::Case;
 use crate::plan::table::{self, Ours, Theirs, Verdict};
 use crate::plan::texts::Texts;
-use crate::plan::{Cause, Class, FileChange, PlanOptions};
+use crate::plan::{Cause, Class, FileChange, PlanOptions, Switch};
 use crate::rendered::{Content, Owner};
 
 /// The record of a file afterwards.
@@ -82,12 +82,9 @@ fn decide(
     }
     let theirs = theirs(case, texts, unit_is_rendered);
     let ours = ours(case, texts);
-    let verdict = table::verdict(
-        case.entry.is_some(),
-        ours,
-        theirs,
-        case.file_options(options),
-    );
+    let verdict = table::verdict(case.entry.is_some(), ours, theirs, |switch| {
+        case.is_selected(switch, options)
+    });
     let once = case.owner() == Owner::Once && theirs == Theirs::AsBase;
     match verdict {
         Verdict::Keep | Verdict::StaysDeleted { .. } if once => {
@@ -172,7 +169,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
     };
     let record = Record::Rendered(fresh.clone());
     match &texts.ours {
-        None if case.entry.is_some() && !case.file_options(options).restore => {
+        None if case.entry.is_some() && !case.is_selected(Switch::Restore, options) => {
             carry_out(case, texts, Verdict::StaysDeleted { moved_on: false })
         }
         None => (written(case, Class::Create, theirs, "new"), record),

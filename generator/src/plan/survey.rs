@@ -6,10 +6,9 @@ use rayon::prelude::*;
 
 use crate::digest::Digest;
 use crate::merge::{markers, style};
-use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
 use crate::plan::reason::Reason;
-use crate::plan::selection::FileOptions;
+use crate::plan::selection::{PlanOptions, Switch};
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Entry, State};
@@ -62,9 +61,10 @@ impl Case<'_> {
             .is_some_and(|entry| entry.path != self.path)
     }
 
-    /// The choices of the command line for this file.
-    pub fn file_options(&self, options: &PlanOptions) -> FileOptions {
-        options.file_options(self.path, self.path_before())
+    /// Whether a switch is for this file, by its path or the path of the last render.
+    pub fn is_selected(&self, switch: Switch, options: &PlanOptions) -> bool {
+        let mut paths = [Some(self.path), self.path_before()].into_iter().flatten();
+        paths.any(|path| options.selection.includes(switch, path))
     }
 
     /// The path of the last render.

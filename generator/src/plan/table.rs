@@ -1,6 +1,6 @@
 //! The decision table: from base, disk and render to a verdict.
 
-use crate::plan::selection::FileOptions;
+use crate::plan::selection::Switch;
 
 /// The file on disk, compared with base and render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,24 +64,29 @@ pub enum Verdict {
     Forget,
 }
 
-/// The row of the table, in its order.
-pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, asked: FileOptions) -> Verdict {
+/// Returns the verdict of the first row of the table that applies.
+pub fn verdict(
+    has_base: bool,
+    ours: Ours,
+    theirs: Theirs,
+    is_selected: impl Fn(Switch) -> bool,
+) -> Verdict {
     match (has_base, ours, theirs) {
         (false, _, Theirs::Absent) => Verdict::Unchanged,
         (false, Ours::Absent, _) => Verdict::Create,
         (false, Ours::AsBase | Ours::AsTheirs, _) => Verdict::Adopt,
-        (false, Ours::Other, _) if asked.theirs => Verdict::TakeTheirs,
-        (false, Ours::Other, _) if asked.adopt => Verdict::AdoptForeign,
+        (false, Ours::Other, _) if is_selected(Switch::Theirs) => Verdict::TakeTheirs,
+        (false, Ours::Other, _) if is_selected(Switch::Adopt) => Verdict::AdoptForeign,
         (false, Ours::Other, _) => Verdict::Foreign,
         (true, Ours::AsBase, Theirs::AsBase) => Verdict::Unchanged,
         (true, Ours::AsBase, Theirs::Other) => Verdict::Write,
         (true, Ours::AsTheirs | Ours::Other, Theirs::AsBase) => Verdict::Keep,
         (true, Ours::AsTheirs, Theirs::Other) => Verdict::Adopt,
-        (true, Ours::Other, Theirs::Other) if asked.ours => Verdict::TakeOurs,
-        (true, Ours::Other, Theirs::Other) if asked.theirs => Verdict::TakeTheirs,
+        (true, Ours::Other, Theirs::Other) if is_selected(Switch::Ours) => Verdict::TakeOurs,
+        (true, Ours::Other, Theirs::Other) if is_selected(Switch::Theirs) => Verdict::TakeTheirs,
         (true, Ours::Other, Theirs::Other) => Verdict::Merge,
         (true, Ours::Absent, Theirs::Absent) => Verdict::Forget,
-        (true, Ours::Absent, _) if asked.restore => Verdict::Restore,
+        (true, Ours::Absent, _) if is_selected(Switch::Restore) => Verdict::Restore,
         (true, Ours::Absent, theirs) => Verdict::StaysDeleted {
             moved_on: theirs == Theirs::Other,
         },

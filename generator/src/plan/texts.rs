@@ -7,7 +7,7 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::format::{Formatter, Job};
 use crate::merge::{Language, markers, style};
-use crate::plan::PlanOptions;
+use crate::plan::selection::{PlanOptions, Switch};
 use crate::plan::survey::Case;
 use crate::rendered::Content;
 use crate::state::State;
@@ -86,7 +86,7 @@ fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts>
     let edited = case.file.is_some() && !case.as_base;
     let ours = if edited { case.ours() } else { None };
     let anew = case.has_markers() && case.is_rendered_again();
-    let restored = case.file.is_none() && case.file_options(options).restore;
+    let restored = case.file.is_none() && case.is_selected(Switch::Restore, options);
     let has_new = !case.raw_is_known() || anew || restored;
     let theirs = case
         .rendered

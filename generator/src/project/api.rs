@@ -1,11 +1,13 @@
 //! The API of a resource: actions, lists, named filters, scopes.
 
 pub use formwork_vocabulary::action::{Action, Allow as Context};
+use serde::Serialize;
 
 /// The API of a resource.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Api {
     /// Actions in the order index, create, store, show, edit, update, destroy.
+    #[serde(skip)]
     pub actions: Vec<ActionEntry>,
     /// Abilities, any of which suffices: `menus:*`.
     pub abilities: Vec<String>,
@@ -41,18 +43,20 @@ pub struct ActionEntry {
 }
 
 /// A filter by name.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedFilter {
     /// Parameter name.
     pub name: String,
     /// Compares a column, or calls a method that the user fills.
+    #[serde(rename = "column")]
     pub kind: FilterKind,
     /// Applies if the client sends none.
     pub default: Option<String>,
 }
 
 /// Kind of a named filter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum FilterKind {
     /// `where: column`: equality; a comma list means any of them.
     Column(String),
@@ -61,7 +65,7 @@ pub enum FilterKind {
 }
 
 /// Binding to locations (docs/guide/manifest.md, "Whose rows").
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LocationScope {
     /// Name of the relation to locations.
     pub relation: String,
@@ -70,7 +74,7 @@ pub struct LocationScope {
 }
 
 /// The fields that the transformer returns beside or instead of the attributes.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Transform {
     /// Output name and its source, in the order of the manifest, `id` first if named.
     pub fields: Vec<(String, TransformSource)>,
@@ -79,7 +83,8 @@ pub struct Transform {
 }
 
 /// Where a transformed field comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum TransformSource {
     /// A column (by its Rust field name `field` of the attribute or key).
     Column(String),

@@ -1,5 +1,7 @@
 //! Columns: types, values, access.
 
+use serde::Serialize;
+
 use super::rule::Rules;
 
 /// A column's type, as the manifest names it.
@@ -27,13 +29,15 @@ pub enum ColumnType {
 }
 
 /// One column that is neither key nor timestamp.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attribute {
     /// Column name, and attribute name of bodies and answers.
     pub name: String,
     /// `was:` the name the column had before.
+    #[serde(skip)]
     pub was: Option<String>,
     /// `was: { canceled: cancelled }`: values that its enum listed before, and the values that replace them.
+    #[serde(skip)]
     pub former_values: Vec<(String, String)>,
     /// Rust field: the name, made a legal identifier (`type` becomes `r#type`).
     pub field: String,
@@ -65,6 +69,7 @@ pub struct Attribute {
     /// False: no foreign key constraint for a `belongs_to` column.
     pub constraint: bool,
     /// For a `belongs_to` column: the relation it belongs to, target table and column.
+    #[serde(skip)]
     pub references: Option<Reference>,
 }
 
@@ -109,7 +114,8 @@ pub enum Literal {
 }
 
 /// The access to an attribute for reading and writing (docs/guide/manifest.md, "Attributes").
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Access {
     Write,

@@ -1,16 +1,20 @@
 //! Relations, and the columns and pivots they join by.
 
+use serde::Serialize;
+
 use super::api::Context;
 use super::attribute::Literal;
 
 /// A relation to another registered key.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Relation {
     /// Name in includes and answers.
     pub name: String,
     /// `was:` the name the relation had before.
+    #[serde(skip)]
     pub was: Option<String>,
     /// Kind, columns and pivot.
+    #[serde(flatten)]
     pub kind: RelationKind,
     /// Keys of the registered targets; one but for `morph_to`.
     pub target: String,
@@ -23,8 +27,10 @@ pub struct Relation {
     /// `first: true`: only the first row, rendered as an object or null.
     pub first: bool,
     /// Callers that may include it.
+    #[serde(skip)]
     pub include: Include,
     /// When it is loaded though no client includes it.
+    #[serde(skip)]
     pub load: Load,
     /// `write: sync`.
     pub sync: bool,
@@ -53,7 +59,8 @@ pub enum Include {
 }
 
 /// Kind of a relation with the columns it joins by.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RelationKind {
     /// `column` of this table holds `target_key` of the target.
     BelongsTo {
@@ -88,25 +95,32 @@ pub enum RelationKind {
     /// By a pivot table with `<morph>_type` and `<morph>_id` for this side.
     MorphManyToMany {
         /// Pivot table; `column` is `<morph>_id`.
+        #[serde(flatten)]
         pivot: Pivot,
         /// Prefix and stored value.
+        #[serde(flatten)]
         morph: Morph,
     },
 }
 
 /// A pivot table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pivot {
     /// Table name.
+    #[serde(rename = "pivot")]
     pub table: String,
     /// Column that holds this side's key.
+    #[serde(rename = "pivot_column")]
     pub column: String,
     /// Column that holds the other side's key.
+    #[serde(rename = "pivot_other_column")]
     pub other_column: String,
     /// Whether Formwork creates the table: true for the first (in key order) of the relations that name it,
     /// and only where no model of that table exists.
+    #[serde(skip)]
     pub owned: bool,
     /// The names it had before, where `was:` on the resources, their keys or the pivot gave it others.
+    #[serde(skip)]
     pub was: Option<FormerPivot>,
 }
 
@@ -122,10 +136,12 @@ pub struct FormerPivot {
 }
 
 /// Polymorphic columns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Morph {
     /// Prefix: `<name>_type`, `<name>_id`.
+    #[serde(rename = "morph")]
     pub name: String,
     /// The value stored in `<name>_type` for this resource.
+    #[serde(rename = "morph_value")]
     pub value: String,
 }

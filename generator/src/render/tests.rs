@@ -226,6 +226,18 @@ fn an_attribute_set_by_a_hook_keeps_the_access_of_its_manifest() {
     assert!(!request.contains("hash"), "{request}");
 }
 
+/// A transformer lists the attributes where `transform` names one of them.
+#[test]
+fn a_hidden_attribute_is_in_no_transformer() {
+    let manifest = "model: { attributes: { name: string required, notes: text nullable, \
+                    card_pin: { type: string(9), access: hidden, nullable: true } } }\n\
+                    transform: { name: name }\n";
+    let rendered = rendered(&[("extensions/shop/resources/payees.yaml", manifest)]);
+    let transformer = find(&rendered, "payees/transformer.rs");
+    assert!(transformer.contains("notes"), "{transformer}");
+    assert!(!transformer.contains("card_pin"), "{transformer}");
+}
+
 #[test]
 fn a_rule_of_ones_own_is_poured_as_a_function_to_fill() {
     let manifest = "model: { attributes: { iban: 'string nullable|custom:iban|custom:shop.iban', \

@@ -17,115 +17,92 @@ pub(super) struct ReportedRun<'a> {
 const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
     or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
 
-/// What the user does about the file, as a sentence.
-pub(super) fn fix_description<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Option<&'a str> {
+/// What the user does about a file: a sentence, and a command to copy.
+type Fix<'a> = (Option<&'a str>, Option<String>);
+
+/// Returns how the user resolves the state of a file.
+pub(super) fn fix<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Fix<'a> {
     if run.is_import {
-        return fix_description_of_import(change, run);
+        return fix_of_import(change, run);
     }
+    let path = quoted(&change.path);
+    let command = |option: &str| Some(format!("formwork generate {option} {path}"));
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             writing_command(run)
         }
-        Class::Conflict(Cause::Markers) if run.is_written => Some(RESOLVE),
-        Class::Conflict(Cause::Markers) => {
-            Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
+        Class::Conflict(Cause::Markers) if !run.is_written => {
+            let description =
+                "formwork generate (or --ours to keep your side, --theirs to take the render)";
+            (Some(description), Some(run.again.to_owned()))
         }
+        Class::Conflict(Cause::Markers) | Class::Unresolved => (Some(RESOLVE), command("--ours")),
         Class::Conflict(Cause::Foreign) => {
-            Some("formwork generate --adopt (keeps your file) or --theirs (takes the render)")
+            let description =
+                "formwork generate --adopt (keeps your file) or --theirs (takes the render)";
+            (Some(description), command("--adopt"))
         }
         Class::Conflict(Cause::Unmergeable) if change.old.is_none() => {
-            Some("bring .formwork/base back from version control, then formwork generate --restore")
+            let description =
+                "bring .formwork/base back from version control, then formwork generate --restore";
+            (Some(description), command("--restore"))
         }
         Class::Conflict(Cause::Unmergeable) => {
-            Some("formwork generate --ours (keeps your file) or --theirs (takes the render)")
+            let description =
+                "formwork generate --ours (keeps your file) or --theirs (takes the render)";
+            (Some(description), command("--ours"))
         }
-        Class::StaysDeleted { .. } => Some("formwork generate --restore"),
-        Class::Orphan => Some("remove the file once its lines are not needed"),
-        Class::Unresolved => Some(RESOLVE),
-        Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
+        Class::StaysDeleted { .. } => (Some("formwork generate --restore"), command("--restore")),
+        Class::Orphan => {
+            let description = "remove the file once its lines are not needed";
+            (Some(description), Some(format!("rm {path}")))
+        }
+        Class::Adopt | Class::Keep { .. } | Class::Unchanged => (None, None),
     }
 }
 
-fn writing_command<'a>(run: &ReportedRun<'a>) -> Option<&'a str> {
+/// Returns how a run that wrote nothing becomes one that writes.
+fn writing_command<'a>(run: &ReportedRun<'a>) -> Fix<'a> {
     if run.is_written {
-        return None;
+        return (None, None);
     }
-    match run.is_dry_run {
-        true => Some("the same command without --dry-run"),
-        false => Some(run.again),
-    }
+    let description = match run.is_dry_run {
+        true => "the same command without --dry-run",
+        false => run.again,
+    };
+    (Some(description), Some(run.again.to_owned()))
 }
 
-fn fix_description_of_import<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Option<&'a str> {
+fn fix_of_import<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Fix<'a> {
+    let path = quoted(&change.path);
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             writing_command(run)
         }
         Class::Conflict(Cause::Markers) if !run.is_written => writing_command(run),
         Class::Conflict(Cause::Markers) | Class::Unresolved => {
-            Some("resolve the conflict markers in the file, then import again")
+            let description = "resolve the conflict markers in the file, then import again";
+            (Some(description), None)
         }
         Class::Conflict(_) => {
-            Some("move the file away, import again, and write your lines into the new one")
+            let description =
+                "move the file away, import again, and write your lines into the new one";
+            let target = quoted(&format!("{}.mine", change.path));
+            (Some(description), Some(format!("mv {path} {target}")))
         }
         Class::StaysDeleted { .. } => {
-            Some("remove its record in .formwork/imported, then import again")
-        }
-        Class::Orphan => Some("formwork destroy removes it, with what was poured of it"),
-        Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
-    }
-}
-
-/// The command that resolves the state of the file, to copy.
-pub(super) fn fix_command(change: &FileChange, run: &ReportedRun<'_>) -> Option<String> {
-    if run.is_import {
-        return fix_command_of_import(change, run);
-    }
-    let option = match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            return command_again(run);
-        }
-        Class::Conflict(Cause::Markers) if !run.is_written => {
-            return command_again(run);
-        }
-        Class::Orphan => return Some(format!("rm {}", quoted(&change.path))),
-        Class::Conflict(Cause::Foreign) => "--adopt",
-        Class::Conflict(Cause::Unmergeable) if change.old.is_none() => "--restore",
-        Class::Conflict(_) | Class::Unresolved => "--ours",
-        Class::StaysDeleted { .. } => "--restore",
-        Class::Adopt | Class::Keep { .. } | Class::Unchanged => return None,
-    };
-    Some(format!(
-        "formwork generate {option} {}",
-        quoted(&change.path)
-    ))
-}
-
-/// The same command, as one that writes.
-fn command_again(run: &ReportedRun<'_>) -> Option<String> {
-    (!run.is_written).then(|| run.again.to_owned())
-}
-
-fn fix_command_of_import(change: &FileChange, run: &ReportedRun<'_>) -> Option<String> {
-    let path = quoted(&change.path);
-    match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            command_again(run)
-        }
-        Class::Conflict(Cause::Markers) => command_again(run),
-        Class::Conflict(_) => Some(format!(
-            "mv {path} {}",
-            quoted(&format!("{}.mine", change.path))
-        )),
-        Class::StaysDeleted { .. } => {
-            let (ext, _, key) = parts(&change.path)?;
-            Some(format!("rm .formwork/imported/{ext}.{key}.yaml"))
+            let command = parts(&change.path)
+                .map(|(ext, _, key)| format!("rm .formwork/imported/{ext}.{key}.yaml"));
+            let description = "remove its record in .formwork/imported, then import again";
+            (Some(description), command)
         }
         Class::Orphan => {
-            let (ext, kind, key) = parts(&change.path)?;
-            Some(format!("formwork destroy {kind} {ext} {key}"))
+            let command = parts(&change.path)
+                .map(|(ext, kind, key)| format!("formwork destroy {kind} {ext} {key}"));
+            let description = "formwork destroy removes it, with what was poured of it";
+            (Some(description), command)
         }
-        Class::Unresolved | Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
+        Class::Adopt | Class::Keep { .. } | Class::Unchanged => (None, None),
     }
 }
 

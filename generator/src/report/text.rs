@@ -1,5 +1,7 @@
 //! The report for people.
 
+use std::collections::BTreeMap;
+
 use super::{Mode, Row, RunReport, diff};
 use crate::plan::{Class, Mention};
 
@@ -65,7 +67,7 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     let problems = report.problems().iter();
     text.extend(problems.map(|problem| match &problem.located {
         Some(located) => located.text.clone(),
-        None => format!("{RED}error{PLAIN}: {}\n", problem.message),
+        None => format!("{RED}error{PLAIN}: {}\n", problem.text()),
     }));
     let help = report.help().iter();
     text.extend(help.map(|help| format!("{CYAN}help{PLAIN}: {help}\n")));
@@ -85,14 +87,10 @@ fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
 /// Rows that are only counted, and rows that are named because their class has few.
 fn counted(settled: Vec<Row<'_>>) -> (Vec<Row<'_>>, Vec<Row<'_>>) {
     let count = |class: &str| settled.iter().filter(|row| row.class == class).count();
-    let many: Vec<&str> = settled
-        .iter()
-        .map(|row| row.class)
-        .filter(|class| count(class) > NAMED)
-        .collect();
-    settled
-        .into_iter()
-        .partition(|row| many.contains(&row.class))
+    let classes = settled.iter().map(|row| row.class);
+    let many: Vec<&str> = classes.filter(|class| count(class) > NAMED).collect();
+    let rows = settled.into_iter();
+    rows.partition(|row| many.contains(&row.class))
 }
 
 /// One line for each class of them.
@@ -112,12 +110,8 @@ fn of_settled(rows: &[Row<'_>], width: usize) -> String {
 }
 
 fn line(row: &Row<'_>, width: usize, with_diff: bool) -> String {
-    let from = row
-        .change
-        .moved_from
-        .as_ref()
-        .map(|from| format!(" (from {from})"))
-        .unwrap_or_default();
+    let from = row.change.moved_from.as_ref();
+    let from = from.map_or_else(String::new, |from| format!(" (from {from})"));
     // A new file needs no reason.
     let reason = match row.change.reason.as_str() {
         "" | "new" => String::new(),
@@ -142,13 +136,9 @@ fn diff_line(line: &str) -> String {
         Some(b'+') => GREEN,
         Some(b'-') => RED,
         Some(b'@') => CYAN,
-        _ => "",
+        _ => return format!("{line}\n"),
     };
-    if colour.is_empty() {
-        format!("{line}\n")
-    } else {
-        format!("{colour}{line}{PLAIN}\n")
-    }
+    format!("{colour}{line}{PLAIN}\n")
 }
 
 /// Former names that the compiler does not find after a rename.
@@ -210,29 +200,23 @@ fn summary(report: &RunReport<'_>) -> String {
 }
 
 fn counts(report: &RunReport<'_>) -> Vec<String> {
-    let mut counts: Vec<(usize, u8, &'static str)> = Vec::new();
-    for file in report
-        .changes()
-        .filter(|file| file.class != Class::Unchanged)
-        .filter(|file| file.class != Class::Adopt || !report.mode.looks_at_states())
-    {
-        match counts
-            .iter_mut()
-            .find(|(.., known)| *known == report.mode.word(file.class))
-        {
-            Some((count, ..)) => *count += 1,
-            None => counts.push((1, rank(file.class), report.mode.word(file.class))),
+    let mut counts: BTreeMap<&str, (u8, usize)> = BTreeMap::new();
+    let mut unchanged = 0;
+    for file in report.changes() {
+        match file.class {
+            Class::Unchanged => unchanged += 1,
+            Class::Adopt if report.mode.looks_at_states() => {}
+            class => {
+                let count = counts.entry(report.mode.word(class));
+                count.or_insert((rank(class), 0)).1 += 1;
+            }
         }
     }
-    counts.sort_by_key(|(_, rank, _)| *rank);
-    let unchanged = report
-        .changes()
-        .filter(|file| file.class == Class::Unchanged)
-        .count();
-    let mut words: Vec<String> = counts
-        .iter()
-        .map(|(count, _, word)| format!("{count} {}", word.replace('_', " ")))
-        .collect();
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, (rank, _))| *rank);
+    let words = counts.iter();
+    let words = words.map(|(word, (_, count))| format!("{count} {}", word.replace('_', " ")));
+    let mut words: Vec<String> = words.collect();
     if !words.is_empty() && unchanged > 0 {
         words.push(format!("{unchanged} unchanged"));
     }

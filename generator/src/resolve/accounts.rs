@@ -1,17 +1,15 @@
 //! Tables of accounts: `auth.customers`, and the administrators.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
+use crate::manifest::CONFIG_FILE;
 use crate::project::Access;
 use crate::suggestion::did_you_mean;
 
 use super::config::Config;
 use super::draft::Draft;
 use super::index_limits::models;
-use super::registry::Registry;
-use super::report::Report;
-
-/// The table of administrators.
-const ADMINISTRATORS: &str = "admin_users";
+use super::registry::{ADMINISTRATORS, Registry};
+use super::report::{Diagnostics, Report, Word};
 
 /// The column that logins read.
 const PASSWORD: &str = "password";
@@ -21,52 +19,41 @@ pub fn check(
     config: &Config,
     drafts: &[Draft<'_>],
     registry: &Registry,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &Diagnostics,
 ) {
-    warn_of_unknown_table(config, registry, found);
+    if let Some(table) = &config.customers {
+        warn_of_unknown_table(table, registry, diagnostics.report(CONFIG_FILE));
+    }
     let customers = config.customers.as_ref().map(|table| table.text.as_str());
     for (draft, model) in models(drafts) {
         let holds_accounts =
             Some(model.table.as_str()) == customers || model.table == ADMINISTRATORS;
-        let password = model.attributes.iter().find(|one| one.name == PASSWORD);
-        let Some(password) = password.filter(|_| holds_accounts) else {
-            continue;
-        };
-        if matches!(password.access, Access::WriteOnly | Access::Hidden) {
-            continue;
+        let mut columns = model.attributes.iter().filter(|_| holds_accounts);
+        let password = columns.find(|column| column.name == PASSWORD);
+        let is_hidden = |access| matches!(access, Access::WriteOnly | Access::Hidden);
+        if password.is_some_and(|password| !is_hidden(password.access)) {
+            let span = draft.places.get(PASSWORD).copied().unwrap_or(draft.span);
+            let message = "clients could read the passwords of accounts";
+            let help = "write `access: write_only`, or `access: hidden` if no body sends passwords";
+            let report = diagnostics.report(draft.path);
+            report.reject(Code::ReadablePassword, span, message, help);
         }
-        let span = draft.places.get(PASSWORD).copied().unwrap_or(draft.span);
-        let mut report = Report::new(draft.path);
-        report
-            .error(
-                Code::ReadablePassword,
-                span,
-                "clients could read the passwords of accounts",
-            )
-            .help("write `access: write_only`, or `access: hidden` if no body sends passwords");
-        found.append(&mut report.found);
     }
 }
 
-/// `auth.customers` names a table; without a manifest for it, the runtime makes a minimal one.
-fn warn_of_unknown_table(config: &Config, registry: &Registry, found: &mut Vec<Diagnostic>) {
-    let Some(table) = &config.customers else {
-        return;
-    };
-    if registry.by_table(&table.text).is_some() || registry.is_partial() {
+/// Warns of a table without a manifest, which the runtime makes with few columns.
+fn warn_of_unknown_table(table: &Word, registry: &Registry, report: Report<'_>) {
+    let Word { text, span } = table;
+    if registry.by_table(text).is_some() || registry.is_partial() {
         return;
     }
-    let mut report = Report::new("formwork.yaml");
-    report
-        .warning(
-            Code::UnknownAccounts,
-            table.span,
-            format!(
-                "no manifest describes the table `{}` of customer accounts",
-                table.text
-            ),
-        )
-        .help("name the table of a resource or model, or leave the key out")
-        .maybe_help(did_you_mean(&table.text, &registry.tables_known()));
-    found.append(&mut report.found);
+    let message = format!("no manifest describes the table `{text}` of customer accounts");
+    let help = did_you_mean(text, &registry.tables_known());
+    let default = || "name the table of a resource or model, or leave the key out".to_owned();
+    report.warn(
+        Code::UnknownAccounts,
+        *span,
+        message,
+        help.unwrap_or_else(default),
+    );
 }

@@ -4,12 +4,16 @@ use formwork_vocabulary::rule::RuleWord;
 
 use crate::column::{self, LONGEST_STRING, MOST_DIGITS};
 use crate::diagnostic::Code;
+use crate::manifest::Span;
 use crate::manifest::vocabulary::{TYPE_ALIASES, TYPES};
-use crate::manifest::{Node, Span};
 use crate::project::ColumnType;
 use crate::suggestion::did_you_mean;
 
+use super::reader::Reader;
 use super::report::Report;
+
+/// Why the arguments of a type are invalid: message and help.
+type Misfit = (String, String);
 
 /// A type and how much of the text it took.
 #[derive(Debug, PartialEq)]
@@ -21,88 +25,71 @@ pub struct Parsed {
 }
 
 /// Reads the type at the beginning of a scalar.
-pub fn parse(node: &Node, text: &str, report: &mut Report<'_>) -> Option<Parsed> {
-    let length = text
-        .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
+pub fn parse(reader: &Reader<'_>, text: &str) -> Option<Parsed> {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let length = end.unwrap_or(text.len());
     let name = &text[..length];
-    let span = node.part(0, length.max(1));
+    let report = reader.report;
+    let part = |length: usize| reader.node.part(0, length.max(1));
     if !TYPES.contains(&name) {
-        unknown(name, text, span, report);
+        reject_unknown(name, text, part(length), report);
         return None;
     }
-    let rest = &text[length..];
-    let Some(inner) = rest.strip_prefix('(') else {
-        let kind = with_arguments(name, None, span, report)?;
+    let Some(inner) = text[length..].strip_prefix('(') else {
+        let kind = with_arguments(name, None, part(length), report)?;
         return Some(Parsed { kind, length });
     };
     let Some(close) = inner.find(')') else {
-        let all = node.part(0, text.len());
-        report
-            .error(
-                Code::TypeArguments,
-                all,
-                format!("the arguments of `{name}` are not closed"),
-            )
-            .help(format!("close them: `{name}(…)`"));
+        let message = format!("the arguments of `{name}` are not closed");
+        let (span, help) = (part(text.len()), format!("close them: `{name}(…)`"));
+        report.reject(Code::TypeArguments, span, message, help);
         return None;
     };
     let length = length + close + 2;
-    let kind = with_arguments(name, Some(&inner[..close]), node.part(0, length), report)?;
+    let kind = with_arguments(name, Some(&inner[..close]), part(length), report)?;
     Some(Parsed { kind, length })
 }
 
-fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
+fn reject_unknown(name: &str, text: &str, span: Span, report: Report<'_>) {
     if RuleWord::in_manifest(name).is_some() {
-        report
-            .error(
-                Code::UnknownType,
-                span,
-                format!("`{name}` is a rule, and the type comes first"),
-            )
-            .help(format!("write the type before the rules: `string {text}`"));
+        let message = format!("`{name}` is a rule, and the type comes first");
+        let help = format!("write the type before the rules: `string {text}`");
+        report.reject(Code::UnknownType, span, message, help);
         return;
     }
-    let alias = TYPE_ALIASES
-        .iter()
-        .find(|(word, _)| word.eq_ignore_ascii_case(name));
-    let help = match alias {
+    let mut aliases = TYPE_ALIASES.iter();
+    let help = match aliases.find(|(word, _)| word.eq_ignore_ascii_case(name)) {
         Some((_, kind)) => Some(format!("write `{kind}`")),
         None => did_you_mean(name, TYPES),
     };
-    report
-        .error(Code::UnknownType, span, format!("unknown type `{name}`"))
-        .maybe_help(help);
+    let mut error = report.error(Code::UnknownType, span, format!("unknown type `{name}`"));
+    error.maybe_help(help);
 }
 
 fn with_arguments(
     name: &str,
     arguments: Option<&str>,
     span: Span,
-    report: &mut Report<'_>,
+    report: Report<'_>,
 ) -> Option<ColumnType> {
     let kind = match (name, arguments) {
-        ("enum", Some(values)) => return enumeration(values, span, report),
-        ("string" | "decimal", _) | (_, None) => column::parse(name, arguments),
-        (_, Some(_)) => {
-            report
-                .error(
-                    Code::TypeArguments,
-                    span,
-                    format!("`{name}` takes no arguments"),
-                )
-                .help(format!("write `{name}`"));
-            return None;
+        ("enum", Some(values)) => enumeration(values),
+        ("string" | "decimal", _) | (_, None) => {
+            column::parse(name, arguments).ok_or_else(|| wanted(name))
+        }
+        _ => {
+            let message = format!("`{name}` takes no arguments");
+            Err((message, format!("write `{name}`")))
         }
     };
-    if kind.is_none() {
-        let (message, help) = wanted(name);
-        report.error(Code::TypeArguments, span, message).help(help);
-    }
-    kind
+    let report_misfit = |(message, help): Misfit| {
+        report.reject(Code::TypeArguments, span, message, help);
+    };
+    kind.map_err(report_misfit).ok()
 }
 
-fn wanted(name: &str) -> (String, String) {
+/// Returns what is wrong with the arguments of a type: message and help.
+fn wanted(name: &str) -> Misfit {
     match name {
         "decimal" => (
             format!("`decimal` takes precision and scale, at most {MOST_DIGITS} digits in all"),
@@ -119,26 +106,19 @@ fn wanted(name: &str) -> (String, String) {
     }
 }
 
-fn enumeration(values: &str, span: Span, report: &mut Report<'_>) -> Option<ColumnType> {
+fn enumeration(values: &str) -> Result<ColumnType, Misfit> {
     let unquoted = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
     let values: Vec<String> = values.split(',').map(unquoted).collect();
-    if values
-        .iter()
-        .any(|value| value.is_empty() || value.chars().any(char::is_control))
-    {
-        let (message, help) = wanted("enum");
-        report.error(Code::TypeArguments, span, message).help(help);
-        return None;
+    let is_illegal = |value: &String| value.is_empty() || value.chars().any(char::is_control);
+    if values.iter().any(is_illegal) {
+        return Err(wanted("enum"));
     }
-    let twice = (1..values.len()).find(|at| values[..*at].contains(&values[*at]));
-    if let Some(at) = twice {
+    let duplicate = (1..values.len()).find(|at| values[..*at].contains(&values[*at]));
+    if let Some(at) = duplicate {
         let message = format!("the value `{}` is listed twice in `enum`", values[at]);
-        report
-            .error(Code::TypeArguments, span, message)
-            .help("leave one of them out");
-        return None;
+        return Err((message, "leave one of them out".to_owned()));
     }
-    Some(ColumnType::Enum(values))
+    Ok(ColumnType::Enum(values))
 }
 
 /// The type as a manifest writes it.
@@ -150,14 +130,16 @@ pub fn written(kind: &ColumnType) -> String {
 mod tests {
     use super::*;
     use crate::manifest::yaml;
+    use crate::resolve::report::Diagnostics;
 
     fn read(text: &str) -> Result<(ColumnType, usize), String> {
         let quoted = format!("\"{text}\"");
         let node = yaml::parse(quoted.as_bytes()).unwrap();
-        let mut report = Report::new("p");
-        match parse(&node, text, &mut report) {
+        let diagnostics = Diagnostics::default();
+        let reader = Reader::new(&node, "the type", diagnostics.report("p"));
+        match parse(&reader, text) {
             Some(parsed) => Ok((parsed.kind, parsed.length)),
-            None => Err(report.found.remove(0).message),
+            None => Err(diagnostics.into_inner().remove(0).message),
         }
     }
 

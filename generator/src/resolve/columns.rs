@@ -6,18 +6,31 @@ use formwork_vocabulary::did_you_mean::nearest;
 
 use crate::diagnostic::Code;
 use crate::manifest::Span;
+use crate::manifest::vocabulary::RelationWord;
 use crate::name;
 use crate::project::{Access, ColumnType, Model};
 
-use super::draft::{AttributeDraft, ModelDraft, Visibility};
+use super::draft::{AttributeDraft, ModelDraft, RelationDraft, Visibility};
 use super::report::{Report, Word};
 
 /// The columns of one model: those of `belongs_to` included.
-#[derive(Debug, Default)]
-pub struct ModelColumns {
+#[derive(Debug)]
+pub struct ModelColumns<'a> {
+    report: Report<'a>,
     known: BTreeMap<String, (Visibility, Option<ColumnType>)>,
     unread: BTreeSet<String>,
     key: String,
+}
+
+/// The names of a model that the rest of its manifest may use.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelNames<'a> {
+    /// Columns.
+    pub columns: &'a ModelColumns<'a>,
+    /// Relations.
+    pub relations: &'a [RelationDraft],
+    /// The key's column.
+    pub key: &'a str,
 }
 
 /// Columns that are not under `attributes`: the key and the timestamps.
@@ -34,32 +47,24 @@ pub fn spellings(name: &str) -> [String; 2] {
     [format!("field {field}"), name.to_lowercase()]
 }
 
-/// Two columns whose Rust fields would be the same, or whose names are one to a database.
-pub fn refuse_collisions(draft: &ModelDraft, report: &mut Report<'_>) {
+/// Reports two columns whose Rust fields would be the same, or whose names are one to a database.
+pub fn refuse_collisions(draft: &ModelDraft, report: Report<'_>) {
     let mut known: BTreeMap<String, (&str, Option<Span>)> = BTreeMap::new();
     for name in given(&draft.model) {
         known.extend(spellings(name).map(|one| (one, (name, None))));
     }
-    for AttributeDraft {
-        attribute, span, ..
-    } in &draft.attributes
-    {
-        let name = attribute.name.as_str();
-        let earlier = spellings(name).map(|one| known.insert(one, (name, Some(*span))));
-        let other = earlier
-            .into_iter()
-            .flatten()
-            .find(|(other, _)| *other != name);
-        let Some((other, place)) = other else {
+    for column in &draft.attributes {
+        let (name, span) = (column.attribute.name.as_str(), column.span);
+        let earlier = spellings(name).map(|one| known.insert(one, (name, Some(span))));
+        let mut earlier = earlier.into_iter().flatten();
+        let Some((other, place)) = earlier.find(|(other, _)| *other != name) else {
             continue;
         };
-        let message = alike(name, other);
-        let path = report.path;
-        let found = report.error(Code::NameCollision, *span, message);
+        let mut error = report.error(Code::NameCollision, span, alike(name, other));
         if let Some(place) = place {
-            found.related(path, place, "the other one");
+            error.related(report.path, place, "the other one");
         }
-        found.help("give one of them a name that differs in more than case");
+        error.help("give one of them a name that differs in more than case");
     }
 }
 
@@ -82,39 +87,35 @@ pub fn alike(name: &str, other: &str) -> String {
     format!("`{name}` and `{other}` would be one column: databases ignore case")
 }
 
-impl ModelColumns {
-    /// The columns of a model as written.
-    pub fn of(draft: &ModelDraft) -> Self {
+impl<'a> ModelColumns<'a> {
+    /// Returns the columns of a model as written.
+    pub fn new(draft: &ModelDraft, report: Report<'a>) -> Self {
         let mut known = BTreeMap::new();
-        let key = &draft.model.key;
         for relation in &draft.relations {
-            if relation.kind == "belongs_to" {
+            if relation.kind == RelationWord::BelongsTo {
                 known.insert(relation.own_column(), (Visibility::Visible, None));
             }
         }
-        for attribute in draft.attributes.iter().map(|draft| &draft.attribute) {
+        for AttributeDraft { attribute, .. } in &draft.attributes {
             let visibility = match attribute.access {
                 Access::WriteOnly | Access::Hidden => Visibility::Hidden,
                 _ => Visibility::Visible,
             };
-            known.insert(
-                attribute.name.clone(),
-                (visibility, Some(attribute.kind.clone())),
-            );
+            let kind = Some(attribute.kind.clone());
+            known.insert(attribute.name.clone(), (visibility, kind));
         }
-        known.insert(
-            key.name.clone(),
-            (Visibility::Visible, Some(key.kind.clone())),
-        );
-        if draft.model.timestamps {
-            for name in ["created_at", "updated_at"] {
-                known.insert(
-                    name.to_owned(),
-                    (Visibility::Visible, Some(ColumnType::DateTime)),
-                );
-            }
+        let key = &draft.model.key;
+        for name in given(&draft.model) {
+            let is_key = name == key.name;
+            let kind = if is_key {
+                &key.kind
+            } else {
+                &ColumnType::DateTime
+            };
+            known.insert(name.to_owned(), (Visibility::Visible, Some(kind.clone())));
         }
         Self {
+            report,
             known,
             unread: draft.unread.clone(),
             key: key.name.clone(),
@@ -144,43 +145,34 @@ impl ModelColumns {
     }
 
     /// Reports a column that does not exist.
-    pub fn check(&self, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
-        if self.has(&word.text) {
+    pub fn check(&self, word: &Word, label: &str) -> bool {
+        let name = &word.text;
+        if self.has(name) {
             return true;
         }
-        let found = report.error(
-            Code::UnknownColumn,
-            word.span,
-            format!(
-                "{label} names the attribute `{}`, which does not exist",
-                word.text
-            ),
-        );
-        match nearest(&word.text, self.names()) {
-            _ if word.text == "id" => found.help(format!("the key is `{}`", self.key)),
-            Some(near) => found.help(format!("did you mean `{near}`?")),
-            None => found.help(format!("the columns are {}", self.list())),
+        let message = format!("{label} names the attribute `{name}`, which does not exist");
+        let help = match nearest(name, self.names()) {
+            _ if name == "id" => format!("the key is `{}`", self.key),
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the columns are {}", self.list()),
         };
+        let report = self.report;
+        report.reject(Code::UnknownColumn, word.span, message, help);
         false
     }
 
     /// Reports a column that does not exist, or that is never sent to clients.
-    pub fn check_visible(&self, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
-        if !self.check(word, label, report) {
+    pub fn check_visible(&self, word: &Word, label: &str) -> bool {
+        if !self.check(word, label) {
             return false;
         }
-        let hidden = matches!(self.known.get(&word.text), Some((Visibility::Hidden, _)));
+        let name = &word.text;
+        let hidden = matches!(self.known.get(name), Some((Visibility::Hidden, _)));
         if hidden {
-            report
-                .error(
-                    Code::HiddenColumn,
-                    word.span,
-                    format!(
-                        "{label} names `{}`, which is never sent to clients",
-                        word.text
-                    ),
-                )
-                .help("leave it out: queries would reveal hidden and write_only attributes");
+            let message = format!("{label} names `{name}`, which is never sent to clients");
+            let help = "leave it out: queries would reveal hidden and write_only attributes";
+            let report = self.report;
+            report.reject(Code::HiddenColumn, word.span, message, help);
         }
         !hidden
     }
@@ -190,13 +182,7 @@ impl ModelColumns {
         if names.len() <= 12 {
             return crate::suggestion::quoted(&names);
         }
-        format!(
-            "{}, …",
-            names[..12]
-                .iter()
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        )
+        let names = names[..12].iter().map(|name| format!("`{name}`, "));
+        format!("{}…", names.collect::<String>())
     }
 }

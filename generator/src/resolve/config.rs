@@ -6,12 +6,13 @@ use formwork_vocabulary::config::{self, ConfigKey, ConfigKind, DATABASES};
 
 use crate::diagnostic::Code;
 use crate::manifest::yaml::SyntaxErrorKind;
-use crate::manifest::{Node, Value, yaml};
+use crate::manifest::{Value, yaml};
 use crate::name;
 use crate::project::Database;
 
 use super::file::syntax;
 use super::outputs::{self, OutputDraft};
+use super::reader::Reader;
 use super::report::{Report, Word};
 
 /// The databases that the words of [`DATABASES`] name, in their order.
@@ -35,10 +36,11 @@ pub struct Config {
 }
 
 /// Reads the configuration; a project without one has the defaults.
-pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
+pub fn read(bytes: Option<&[u8]>, report: Report<'_>) -> Config {
+    let prefix = config::find("api.prefix").and_then(|key| key.default);
     let mut config = Config {
         databases: BTreeSet::from([Database::Sqlite]),
-        api_prefix: default_prefix(),
+        api_prefix: prefix.unwrap_or_default().to_owned(),
         table_prefix: String::new(),
         search_path: None,
         customers: None,
@@ -49,147 +51,111 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
         // Only comments: every key has its default.
         Some(Err(error)) if error.kind == SyntaxErrorKind::Empty => {}
         Some(Err(error)) => syntax(&error, bytes.unwrap_or_default(), report),
-        Some(Ok(node)) => config.section(&node, "", report),
+        Some(Ok(node)) => config.section(&Reader::new(&node, "`formwork.yaml`", report), ""),
     }
     config
 }
 
-fn default_prefix() -> String {
-    let prefix = config::find("api.prefix").and_then(|key| key.default);
-    prefix.unwrap_or_default().to_owned()
-}
-
 impl Config {
-    fn section(&mut self, node: &Node, name: &str, report: &mut Report<'_>) {
+    fn section(&mut self, node: &Reader<'_>, name: &str) {
         let names: Vec<&str> = config::members(name).map(|(name, _)| name).collect();
-        let label = if name.is_empty() {
-            "`formwork.yaml`".to_owned()
-        } else {
-            format!("`{name}`")
-        };
-        let Some(fields) = report.fields(node, &label, &names) else {
+        let Some(fields) = node.fields(&names) else {
             return;
         };
         for (name, key) in config::members(name) {
             if let Some(node) = fields.get(name) {
-                self.value(node, key, report);
+                self.value(&node.named(format!("`{}`", key.name)), key);
             }
         }
     }
 
-    fn value(&mut self, node: &Node, key: &ConfigKey, report: &mut Report<'_>) {
-        let path = key.name;
-        match (key.kind, &node.value) {
+    fn value(&mut self, node: &Reader<'_>, key: &ConfigKey) {
+        match (key.kind, &node.node.value) {
             (ConfigKind::Section, _) | (ConfigKind::Database, Value::Mapping(..)) => {
-                self.section(node, path, report);
-                return;
+                return self.section(node, key.name);
             }
-            (ConfigKind::Database | ConfigKind::Kinds, _) => {
-                self.databases(node, path, report);
-                return;
-            }
+            (ConfigKind::Database | ConfigKind::Kinds, _) => return self.databases(node),
             (ConfigKind::Own, _) => return,
             (ConfigKind::Outputs, _) => {
-                self.outputs = outputs::read(node, report);
+                self.outputs = outputs::read(node);
                 return;
             }
-            _ => {}
+            _ => check(node, key.kind),
         }
-        check(node, &format!("`{path}`"), key.kind, report);
-        match path {
-            "api.prefix" => self.api_prefix = node.as_text().unwrap_or_default().to_owned(),
-            "database.table_prefix" => {
-                self.table_prefix = node.as_text().unwrap_or_default().to_owned();
-            }
-            "database.search_path" => {
-                self.search_path = node.as_text().map(str::to_owned);
-            }
+        let text = node.node.as_text().map(str::to_owned);
+        match key.name {
+            "api.prefix" => self.api_prefix = text.unwrap_or_default(),
+            "database.table_prefix" => self.table_prefix = text.unwrap_or_default(),
+            "database.search_path" => self.search_path = text,
             "auth.customers" => {
-                self.customers = node.as_text().map(|text| Word {
-                    text: text.to_owned(),
-                    span: node.span,
-                });
+                let span = node.node.span;
+                self.customers = text.map(|text| Word { text, span });
             }
             _ => {}
         }
     }
 
-    fn databases(&mut self, node: &Node, path: &str, report: &mut Report<'_>) {
-        let label = format!("`{path}`");
-        let single = std::slice::from_ref(node);
-        let items = if node.as_text().is_some() {
-            single
-        } else {
-            report.list(node, &label).unwrap_or_default()
+    fn databases(&mut self, node: &Reader<'_>) {
+        let items = match node.node.as_text() {
+            Some(_) => vec![node.clone()],
+            None => node.items(),
         };
-        let named = items.iter().filter_map(|item| {
-            let index = report.one_of(item, &label, DATABASES)?;
-            Some(KINDS[index])
-        });
+        let items = items.into_iter().map(|item| item.named(&node.label));
+        let named = items.filter_map(|item| Some(KINDS[item.one_of(DATABASES)?]));
         let named: BTreeSet<Database> = named.collect();
         if !named.is_empty() {
             self.databases = named;
         }
-        if items.is_empty() && matches!(node.value, Value::Sequence(..)) {
-            report
-                .error(Code::Missing, node.span, "a project needs a database")
-                .help("write `database: [sqlite]`");
+        if node.node.is_empty_list() {
+            let message = "a project needs a database";
+            node.reject(Code::Missing, message, "write `database: [sqlite]`");
         }
     }
 }
 
-fn check(node: &Node, label: &str, kind: ConfigKind, report: &mut Report<'_>) {
+fn check(node: &Reader<'_>, kind: ConfigKind) {
     match kind {
         ConfigKind::Integer(least) => {
-            report.integer(node, label, i64::from(least), i64::MAX);
+            node.integer(i64::from(least), i64::MAX);
         }
         ConfigKind::Boolean => {
-            report.boolean(node, label);
+            node.boolean();
         }
         ConfigKind::Word(words) => {
-            report.one_of(node, label, words);
+            node.one_of(words);
         }
         ConfigKind::List => {
-            report.words(node, label);
+            node.words();
         }
-        _ => text(node, label, kind, report),
+        _ => check_text(node, kind),
     }
 }
 
-fn text(node: &Node, label: &str, kind: ConfigKind, report: &mut Report<'_>) {
-    let Some(text) = report.text(node, label) else {
-        return;
-    };
+fn check_text(node: &Reader<'_>, kind: ConfigKind) {
+    let Some(text) = node.text() else { return };
+    let is_duration = config::duration(text).is_some();
     let (fits, wanted) = match kind {
         ConfigKind::Path => (is_path(text), "a path such as `/api`"),
-        ConfigKind::Url => (
-            config::is_base_url(text),
-            "an address such as `https://example.com`",
-        ),
+        ConfigKind::Url => {
+            let wanted = "an address such as `https://example.com`";
+            (config::is_base_url(text), wanted)
+        }
         ConfigKind::Table => (name::is_column(text), "a table's name"),
         ConfigKind::Header => (is_header(text), "a header's name"),
-        ConfigKind::Duration => (
-            config::duration(text).is_some(),
-            "seconds, or `30s`, `5m`, `12h`, `30d`",
-        ),
+        ConfigKind::Duration => (is_duration, "seconds, or `30s`, `5m`, `12h`, `30d`"),
         ConfigKind::Size => (config::size(text).is_some(), "bytes, or `512KiB`, `1MiB`"),
-        _ => (true, ""),
+        _ => return,
     };
     if !fits {
-        report.wrong_type(node, label, wanted);
+        node.wrong_type(wanted);
     }
 }
 
 fn is_path(text: &str) -> bool {
-    let parts = text.strip_prefix('/').map(|rest| rest.split('/'));
-    parts.is_some_and(|mut parts| {
-        parts.all(|part| {
-            !part.is_empty()
-                && part
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-        })
-    })
+    let is_legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(is_legal);
+    let path = text.strip_prefix('/');
+    path.is_some_and(|path| path.split('/').all(is_part))
 }
 
 fn is_header(text: &str) -> bool {
@@ -200,18 +166,13 @@ fn is_header(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolve::report::Diagnostics;
 
     fn read_text(text: &str) -> (Config, Vec<String>) {
-        let mut report = Report::new("formwork.yaml");
-        let config = read(Some(text.as_bytes()), &mut report);
-        (
-            config,
-            report
-                .found
-                .into_iter()
-                .map(|found| found.message)
-                .collect(),
-        )
+        let diagnostics = Diagnostics::default();
+        let config = read(Some(text.as_bytes()), diagnostics.report("formwork.yaml"));
+        let diagnostics = diagnostics.into_inner().into_iter();
+        (config, diagnostics.map(|found| found.message).collect())
     }
 
     #[test]

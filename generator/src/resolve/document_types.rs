@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::manifest::{ManifestKind, Span};
 use crate::project::{Include, Relation, RelationKind};
 
 use super::draft::Draft;
 use super::registry::Registry;
+use super::report::Diagnostics;
 
 /// How deep includes may reach (docs/contract.md, "Query parameters").
 const LEVELS: usize = 3;
@@ -21,7 +22,7 @@ struct First {
 }
 
 /// Types that mean rows of two tables somewhere in the documents of a resource.
-pub fn check(drafts: &[Draft<'_>], registry: &Registry, found: &mut Vec<Diagnostic>) {
+pub fn check(drafts: &[Draft<'_>], registry: &Registry, diagnostics: &Diagnostics) {
     let by_key: BTreeMap<&str, &Draft<'_>> = drafts
         .iter()
         .map(|draft| (draft.key.as_str(), draft))
@@ -30,7 +31,7 @@ pub fn check(drafts: &[Draft<'_>], registry: &Registry, found: &mut Vec<Diagnost
     let mut reported = BTreeSet::new();
     for draft in drafts {
         if draft.kind == ManifestKind::Resource && draft.resource.is_some() {
-            walk.from(draft, &mut reported, found);
+            walk.from(draft, &mut reported, diagnostics);
         }
     }
 }
@@ -46,7 +47,7 @@ impl Walk<'_> {
         &self,
         first: &Draft<'_>,
         reported: &mut BTreeSet<(String, Span)>,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &Diagnostics,
     ) {
         let mut types: BTreeMap<String, First> = BTreeMap::new();
         if let Some(own) = self.registry.get(&first.key) {
@@ -64,7 +65,7 @@ impl Walk<'_> {
                 if depth > 0 && !followed {
                     continue;
                 }
-                found.extend(self.judge(draft, relation, &target, &mut types, reported));
+                self.check(draft, relation, &target, &mut types, reported, diagnostics);
                 if followed && seen.insert(target.clone()) {
                     next.push(target);
                 }
@@ -89,40 +90,39 @@ impl Walk<'_> {
         edges
     }
 
-    fn judge(
+    /// Reports a relation that gives rows of another table a type that is used already.
+    fn check(
         &self,
         draft: &Draft<'_>,
         relation: &Relation,
         target: &str,
         types: &mut BTreeMap<String, First>,
         reported: &mut BTreeSet<(String, Span)>,
-    ) -> Option<Diagnostic> {
+        diagnostics: &Diagnostics,
+    ) {
+        let mut written = draft.relations.iter().map(|written| &written.name);
+        let name = written.find(|name| name.text == relation.name);
+        let (Some(target_entry), Some(name)) = (self.registry.get(target), name) else {
+            return;
+        };
         let kind = relation.json_type.as_deref().unwrap_or(target);
-        let table = &self.registry.get(target)?.table;
-        let written = draft.relations.iter();
-        let written = written.map(|written| &written.name);
-        let span = written
-            .filter(|name| name.text == relation.name)
-            .map(|name| name.span)
-            .next()?;
-        let path = draft.path.to_owned();
+        let (table, path, span) = (&target_entry.table, draft.path.to_owned(), name.span);
         let Some(first) = types.get(kind) else {
             let table = table.clone();
             types.insert(kind.to_owned(), First { table, path, span });
-            return None;
+            return;
         };
-        if first.table == *table || !reported.insert((path.clone(), span)) {
-            return None;
+        if first.table == *table || !reported.insert((path, span)) {
+            return;
         }
         let message = format!(
             "rows of `{table}` and of `{}` would both have the type `{kind}` in a document of JSON:API",
             first.table
         );
-        let mut found = Diagnostic::new(Code::RelationMisfit, &path, span, message);
-        found
-            .related(&first.path, first.span, "the others are shown here")
-            .help("give one of them another `type`");
-        Some(found)
+        let report = diagnostics.report(draft.path);
+        let mut error = report.error(Code::RelationMisfit, span, message);
+        error.related(&first.path, first.span, "the others are shown here");
+        error.help("give one of them another `type`");
     }
 }
 

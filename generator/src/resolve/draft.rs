@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::manifest::vocabulary::RelationWord;
 use crate::manifest::{ManifestKind, Node, Span};
 use crate::project::{Attribute, ColumnType, Include, Load, Model, Resource};
 
@@ -72,8 +73,8 @@ pub struct AttributeDraft {
 pub struct RelationDraft {
     /// Name and its place.
     pub name: Word,
-    /// Kind, a word of the vocabulary.
-    pub kind: &'static str,
+    /// Kind.
+    pub kind: RelationWord,
     /// Targets: the value stored for each (`morph_to` alone), and the key.
     pub targets: Vec<(String, Word)>,
     /// `column`.

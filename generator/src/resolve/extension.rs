@@ -11,35 +11,33 @@ use super::report::Report;
 /// Package name of a project whose `Cargo.toml` does not exist yet.
 const UNNAMED: &str = "app";
 
-/// Package and library name of the project.
-pub fn project(sources: &Sources, report: &mut Report<'_>) -> (String, String) {
+/// Returns the package and library name of the project.
+pub fn project(sources: &Sources, report: Report<'_>) -> (String, String) {
     let cargo = sources.cargo().and_then(|text| parse(&text, report));
-    let package = cargo
-        .as_ref()
-        .and_then(|cargo| text(cargo, &["package", "name"]));
-    let library = cargo
-        .as_ref()
-        .and_then(|cargo| text(cargo, &["lib", "name"]));
+    let key = |path: &[&str]| text(cargo.as_ref()?, path);
+    let package = key(&["package", "name"]);
     if cargo.is_some() && package.is_none() {
-        report
-            .error(Code::Missing, Span::default(), "the package has no name")
-            .help("write `[package]` and below it `name = \"…\"`, the name of the service");
+        let help = "write `[package]` and below it `name = \"…\"`, the name of the service";
+        report.reject(
+            Code::Missing,
+            Span::default(),
+            "the package has no name",
+            help,
+        );
     }
     let package = package.unwrap_or_else(|| UNNAMED.to_owned());
-    let library = library.unwrap_or_else(|| package.replace('-', "_"));
+    let library = key(&["lib", "name"]).unwrap_or_else(|| package.replace('-', "_"));
     (package, library)
 }
 
-/// Names of the extension in a folder: as declared, as its `Cargo.toml` says, or from the folder.
-pub fn names(sources: &Sources, folder: &str, report: &mut Report<'_>) -> Option<ExtensionNames> {
-    let cargo = sources
-        .extension_cargo(folder)
-        .and_then(|text| parse(&text, report));
-    let written = cargo
-        .as_ref()
-        .and_then(|cargo| text(cargo, &["package", "metadata", "formwork", "id"]));
+/// Returns the names of the extension in a folder: as declared, as its `Cargo.toml` says, or from the folder.
+pub fn names(sources: &Sources, folder: &str, report: Report<'_>) -> Option<ExtensionNames> {
+    let cargo = sources.extension_cargo(folder);
+    let cargo = cargo.and_then(|text| parse(&text, report));
+    let key = |path: &[&str]| text(cargo.as_ref()?, path);
     let declared = sources.declared_id(folder).map(ToOwned::to_owned);
-    let id = declared.or(written).unwrap_or_else(|| folder.to_owned());
+    let id = declared.or_else(|| key(&["package", "metadata", "formwork", "id"]));
+    let id = id.unwrap_or_else(|| folder.to_owned());
     let names = match name::extension(&id) {
         Ok(names) => names,
         Err(reason) => {
@@ -48,19 +46,12 @@ pub fn names(sources: &Sources, folder: &str, report: &mut Report<'_>) -> Option
         }
     };
     if !name::is_plain(folder) {
-        report
-            .error(
-                Code::IllegalName,
-                Span::default(),
-                format!("`{folder}` cannot be an extension's folder"),
-            )
-            .help("name it by lower-case letters, digits and `_`, a letter first");
+        let message = format!("`{folder}` cannot be an extension's folder");
+        let help = "name it by lower-case letters, digits and `_`, a letter first";
+        report.reject(Code::IllegalName, Span::default(), message, help);
         return None;
     }
-    let package = cargo
-        .as_ref()
-        .and_then(|cargo| text(cargo, &["package", "name"]));
-    let package = package.unwrap_or_else(|| folder.replace('_', "-"));
+    let package = key(&["package", "name"]).unwrap_or_else(|| folder.replace('_', "-"));
     Some(ExtensionNames {
         library: package.replace('-', "_"),
         package,
@@ -69,25 +60,19 @@ pub fn names(sources: &Sources, folder: &str, report: &mut Report<'_>) -> Option
     })
 }
 
-fn parse(text: &str, report: &mut Report<'_>) -> Option<Document<String>> {
+fn parse(text: &str, report: Report<'_>) -> Option<Document<String>> {
     match Document::parse(text.to_owned()) {
-        Ok(document) => Some(document),
-        Err(_) if report.conflict(text) => None,
+        Ok(document) => return Some(document),
+        Err(_) if report.conflict(text) => {}
         Err(error) => {
-            let span = error
-                .span()
-                .map_or_else(Span::default, |span| Span::new(span.start, span.end));
-            let reason = error.message().to_owned();
-            report
-                .error(
-                    Code::Syntax,
-                    span,
-                    format!("this is not TOML: {}", reason.trim()),
-                )
-                .help("correct the file: Cargo cannot read it either");
-            None
+            let span = error.span().unwrap_or_default();
+            let span = Span::new(span.start, span.end);
+            let message = format!("this is not TOML: {}", error.message().trim());
+            let help = "correct the file: Cargo cannot read it either";
+            report.reject(Code::Syntax, span, message, help);
         }
     }
+    None
 }
 
 fn text(document: &Document<String>, path: &[&str]) -> Option<String> {

@@ -2,23 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic};
+use heck::ToSnakeCase;
+
+use crate::diagnostic::Code;
 use crate::manifest::vocabulary::{MODEL_FILE_KEYS, MODEL_KEYS, RESOURCE_KEYS};
 use crate::manifest::yaml::{SyntaxError, SyntaxErrorKind};
 use crate::manifest::{ManifestFile, ManifestKind, Node, Span, yaml};
 use crate::name::{self, RESERVED_KEYS};
-use crate::project::{Api, Resource};
+use crate::project::{Api, Model, Resource};
 
 use super::api;
-use super::columns::ModelColumns;
-use super::draft::{AttributeDraft, Draft, ModelDraft};
+use super::columns::{ModelColumns, ModelNames};
+use super::draft::{AttributeDraft, Draft, ModelDraft, RelationDraft};
 use super::model;
-use super::report::{Fields, Report};
+use super::reader::{Fields, Reader};
+use super::report::{Diagnostics, Report, Word};
 use super::writes;
 
-/// Reads one manifest, and reports everything that is wrong with it alone.
-pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Vec<Diagnostic>) {
-    let mut report = Report::new(file.path);
+/// Reads one manifest, and reports every error in it alone.
+pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Diagnostics) {
+    let diagnostics = Diagnostics::default();
+    let report = diagnostics.report(file.path);
     let mut draft = Draft {
         path: file.path,
         folder: file.folder,
@@ -32,129 +36,114 @@ pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Vec<Diagnostic>) {
         span: Span::default(),
         exists: Vec::new(),
     };
-    key(file, &mut report);
+    check_key(file, report);
     match yaml::parse(file.bytes) {
-        Ok(node) => fill(&mut draft, &node, file, &mut report),
-        Err(error) => syntax(&error, file.bytes, &mut report),
+        Ok(node) => fill(&mut draft, &node, file, report),
+        Err(error) => syntax(&error, file.bytes, report),
     }
-    (draft, report.found)
+    (draft, diagnostics)
 }
 
 /// Maximum length of a key, which is the name of a table where the manifest gives none.
 const LONGEST_KEY: usize = 63;
 
-fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
-    let span = Span::default();
+fn check_key(file: ManifestFile<'_>, report: Report<'_>) {
+    let key = file.stem;
+    let reject = |message: String, help: &str| {
+        report.reject(Code::IllegalName, Span::default(), message, help);
+    };
     if file.ending != "yaml" {
-        report
-            .error(Code::IllegalName, span, "a manifest's file ends in `.yaml`")
-            .help(format!("rename it to `{}.yaml`", file.stem));
+        let message = "a manifest's file ends in `.yaml`".to_owned();
+        reject(message, &format!("rename it to `{key}.yaml`"));
     }
-    if RESERVED_KEYS.contains(&file.stem) {
-        report
-            .error(
-                Code::IllegalName,
-                span,
-                format!(
-                    "a resource cannot be called `{}`: the service uses this path itself",
-                    file.stem
-                ),
-            )
-            .help("choose another key, which is the name of the file and the path segment");
-    } else if !name::is_plain(file.stem) || file.stem.len() > LONGEST_KEY {
-        use heck::ToSnakeCase;
-        let better = file.stem.to_snake_case();
-        let found = report.error(
-            Code::IllegalName,
-            span,
-            format!("`{}` cannot be the key of a resource", file.stem),
-        );
-        if name::is_plain(&better) && better.len() <= LONGEST_KEY {
-            found.help(format!("rename the file to `{better}.yaml`"));
+    let is_legal = |key: &str| name::is_plain(key) && key.len() <= LONGEST_KEY;
+    if RESERVED_KEYS.contains(&key) {
+        let message =
+            format!("a resource cannot be called `{key}`: the service uses this path itself");
+        let help = "choose another key, which is the name of the file and the path segment";
+        reject(message, help);
+    } else if !is_legal(key) {
+        let better = key.to_snake_case();
+        let help = if is_legal(&better) {
+            &format!("rename the file to `{better}.yaml`")
         } else {
-            found.help(
-                "a key has at most 63 lower-case letters, digits and `_`, and begins with a letter",
-            );
-        }
+            "a key has at most 63 lower-case letters, digits and `_`, and begins with a letter"
+        };
+        reject(format!("`{key}` cannot be the key of a resource"), help);
     }
 }
 
 /// Reports why a file gives no tree.
-pub fn syntax(error: &SyntaxError, bytes: &[u8], report: &mut Report<'_>) {
+pub fn syntax(error: &SyntaxError, bytes: &[u8], report: Report<'_>) {
     if str::from_utf8(bytes).is_ok_and(|text| report.conflict(text)) {
         return;
     }
-    let (code, message, help) = match &error.kind {
-        SyntaxErrorKind::NotUtf8 => (
-            Code::NotUtf8,
-            "this is not UTF-8".to_owned(),
-            "save the file as UTF-8",
-        ),
-        SyntaxErrorKind::Empty => (
-            Code::EmptyFile,
-            "the file is empty".to_owned(),
-            "write `name:` and `model:`, or delete the file",
-        ),
-        SyntaxErrorKind::Tab => (
-            Code::Tab,
-            "a tab in the indentation".to_owned(),
-            "YAML counts spaces: indent by two of them",
-        ),
-        SyntaxErrorKind::Aliases => (
-            Code::Aliases,
-            "this alias expands too far, or contains itself".to_owned(),
-            "write the value out instead of the alias",
-        ),
-        SyntaxErrorKind::Tag => (
-            Code::Syntax,
-            "tags (`!…`) are not supported".to_owned(),
-            "leave the tag out; write texts in quotes",
-        ),
-        SyntaxErrorKind::SecondDocument => (
-            Code::Syntax,
-            "a second document begins".to_owned(),
-            "one file holds one manifest: leave out `---`, or make another file",
-        ),
-        SyntaxErrorKind::Yaml(reason) => (
-            Code::Syntax,
-            format!("this is not YAML: {reason}"),
-            "look for an open bracket or quote, a missing space after `:`, or uneven indentation",
-        ),
-    };
-    report.error(code, error.span, message).help(help);
+    let reject = |code, message: &str, help| report.reject(code, error.span, message, help);
+    match &error.kind {
+        SyntaxErrorKind::NotUtf8 => {
+            reject(Code::NotUtf8, "this is not UTF-8", "save the file as UTF-8");
+        }
+        SyntaxErrorKind::Empty => {
+            let help = "write `name:` and `model:`, or delete the file";
+            reject(Code::EmptyFile, "the file is empty", help);
+        }
+        SyntaxErrorKind::Tab => {
+            let help = "YAML counts spaces: indent by two of them";
+            reject(Code::Tab, "a tab in the indentation", help);
+        }
+        SyntaxErrorKind::Aliases => {
+            let message = "this alias expands too far, or contains itself";
+            let help = "write the value out instead of the alias";
+            reject(Code::Aliases, message, help);
+        }
+        SyntaxErrorKind::Tag => {
+            let help = "leave the tag out; write texts in quotes";
+            reject(Code::Syntax, "tags (`!…`) are not supported", help);
+        }
+        SyntaxErrorKind::SecondDocument => {
+            let help = "one file holds one manifest: leave out `---`, or make another file";
+            reject(Code::Syntax, "a second document begins", help);
+        }
+        SyntaxErrorKind::Yaml(reason) => {
+            let help = "look for an open bracket or quote, a missing space after `:`, or uneven indentation";
+            reject(Code::Syntax, &format!("this is not YAML: {reason}"), help);
+        }
+    }
 }
 
-fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut Report<'_>) {
+fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: Report<'_>) {
     let Some(fields) = top_level(node, file.kind, report) else {
         return;
     };
-    let model = model::read(fields.get("model"), &draft.key, report);
-    let columns = ModelColumns::of(&model);
+    let model = model::read(fields.get("model"), &draft.key);
+    let columns = ModelColumns::new(&model, report);
     for word in model.indexes.iter().flatten() {
-        columns.check(word, "`indexes`", report);
+        columns.check(word, "`indexes`");
     }
-    key_with(&model, file.kind, &columns, report);
+    check_key_columns(&model, file.kind, &columns, report);
     let api = (file.kind == ManifestKind::Resource).then(|| {
-        let context = api::ModelNames {
+        let names = ModelNames {
             columns: &columns,
             relations: &model.relations,
             key: &model.model.key.name,
         };
-        api::read(&fields, &draft.key, context, report)
+        api::read(&fields, &draft.key, names)
     });
-    let title = fields.get("name").and_then(|node| title(node, report));
-    let description = fields
-        .get("description")
-        .and_then(|node| report.text(node, "`description`"));
     draft.span = fields.key_span("name").unwrap_or_default();
     draft.table_span = model.table_span.unwrap_or(draft.span);
     draft.unread.clone_from(&model.unread);
-    let was = fields.get("was").and_then(|node| former_key(node, report));
+    let was = fields.get("was").and_then(|node| former_key(&node));
     let names = name::names(&draft.key, model.name.as_deref());
-    let description = description.map(|text| text.trim().to_owned());
-    let described =
-        description.unwrap_or_else(|| default_description(file.kind, &names.plural_words));
-    let title = title.map_or_else(|| name::title(&draft.key), |text| text.trim().to_owned());
+    let text =
+        |text: Option<&str>, default: String| text.map_or(default, |text| text.trim().to_owned());
+    let title = fields.get("name").and_then(|node| title(&node));
+    let title = text(title, name::title(&draft.key));
+    let what = match file.kind {
+        ManifestKind::Resource => "An API resource",
+        ManifestKind::Model => "A supporting model",
+    };
+    let default = format!("{what} for {}", names.plural_words);
+    let description = text(fields.text("description"), default);
     let (mut model, relations) = finish(draft, model, &columns, api.as_ref(), report);
     // A table that is named after its key follows it.
     if model.table_was.is_none() && model.table == draft.key {
@@ -165,7 +154,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         key: draft.key.clone(),
         was,
         title,
-        description: described,
+        description,
         names,
         model,
         api,
@@ -175,24 +164,24 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
 }
 
 /// Checks the columns that identify a row together with the key: routes and migrations know one column.
-fn key_with(
+fn check_key_columns(
     model: &ModelDraft,
     kind: ManifestKind,
-    columns: &ModelColumns,
-    report: &mut Report<'_>,
+    columns: &ModelColumns<'_>,
+    report: Report<'_>,
 ) {
     let Some(first) = model.key_with.first() else {
         return;
     };
     if kind == ManifestKind::Resource || model.model.managed {
         let message = "`with` is for supporting models whose table another program makes";
-        report.error(Code::LiteralMisfit, first.span, message).help(
-            "leave it out: a resource, and a table that migrations make, have a key of one column",
-        );
+        let help =
+            "leave it out: a resource, and a table that migrations make, have a key of one column";
+        report.reject(Code::LiteralMisfit, first.span, message, help);
         return;
     }
     for word in &model.key_with {
-        columns.check_visible(word, "`with`", report);
+        columns.check_visible(word, "`with`");
     }
 }
 
@@ -200,90 +189,66 @@ fn key_with(
 fn finish(
     draft: &mut Draft<'_>,
     model: ModelDraft,
-    columns: &ModelColumns,
+    columns: &ModelColumns<'_>,
     api: Option<&Api>,
-    report: &mut Report<'_>,
-) -> (crate::project::Model, Vec<super::draft::RelationDraft>) {
-    let ModelDraft {
-        model: mut finished,
-        attributes,
-        relations,
-        indexes,
-        key_with,
-        ..
-    } = model;
-    writes::check_references(&attributes, &relations, columns, report);
-    let owner = api.and_then(|api| api.owner.as_deref());
+    report: Report<'_>,
+) -> (Model, Vec<RelationDraft>) {
+    writes::check_references(&model.attributes, &model.relations, columns, report);
+    let mut finished = model.model;
     for AttributeDraft {
         mut attribute,
         span,
         rules,
-    } in attributes
+    } in model.attributes
     {
-        writes::require(&mut attribute, span, &rules, api, owner, report);
-        draft
-            .exists
-            .extend(writes::exists(&attribute, &rules, span));
+        writes::require(&mut attribute, span, &rules, api, report);
+        let exists = writes::exists(&attribute, &rules, span);
+        draft.exists.extend(exists);
         draft.places.insert(attribute.name.clone(), span);
         finished.attributes.push(attribute);
     }
-    let texts = |words: Vec<super::report::Word>| words.into_iter().map(|word| word.text).collect();
-    finished.indexes = indexes.into_iter().map(texts).collect();
-    finished.key.with = texts(key_with);
-    (finished, relations)
+    let texts = |words: Vec<Word>| words.into_iter().map(|word| word.text).collect();
+    finished.indexes = model.indexes.into_iter().map(texts).collect();
+    finished.key.with = texts(model.key_with);
+    (finished, model.relations)
 }
 
-/// The key a resource had before.
-fn former_key(node: &crate::manifest::Node, report: &mut Report<'_>) -> Option<String> {
-    let was = report.text(node, "`was`")?;
+/// Reads the key a resource had before.
+fn former_key(node: &Reader<'_>) -> Option<String> {
+    let was = node.text()?;
     if name::is_plain(was) {
         return Some(was.to_owned());
     }
-    report
-        .error(
-            Code::IllegalName,
-            node.span,
-            format!("`{was}` cannot have been the key of a resource"),
-        )
-        .help("write the key it had before: the name of its file, without `.yaml`");
+    let message = format!("`{was}` cannot have been the key of a resource");
+    let help = "write the key it had before: the name of its file, without `.yaml`";
+    node.reject(Code::IllegalName, message, help);
     None
 }
 
-/// The display name, on one line.
-fn title<'n>(node: &'n Node, report: &mut Report<'_>) -> Option<&'n str> {
-    let text = report.text(node, "`name`")?.trim();
+/// Reads the display name, on one line.
+fn title<'n>(node: &Reader<'n>) -> Option<&'n str> {
+    let text = node.text()?.trim();
     if text.contains(['\n', '\r']) {
-        report.wrong_type(node, "`name`", "one line of text");
+        node.wrong_type("one line of text");
         return None;
     }
     Some(text)
 }
 
-fn top_level<'n>(
-    node: &'n Node,
-    kind: ManifestKind,
-    report: &mut Report<'_>,
-) -> Option<Fields<'n>> {
+fn top_level<'n>(node: &'n Node, kind: ManifestKind, report: Report<'n>) -> Option<Fields<'n>> {
     let (label, known) = match kind {
         ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
         ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
     };
     // For a known key in the wrong place, the message names the right place.
-    report.fields_or(node, label, known, |name| {
+    let elsewhere = |name: &str| {
         if MODEL_KEYS.contains(&name) {
             return Some(format!("`{name}` belongs under `model:`"));
         }
         let has_routes = kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name);
-        has_routes.then(|| {
-            "a supporting model has no routes: leave it out, or move the file to `resources/`"
-                .to_owned()
-        })
-    })
-}
-
-fn default_description(kind: ManifestKind, words: &str) -> String {
-    match kind {
-        ManifestKind::Resource => format!("An API resource for {words}"),
-        ManifestKind::Model => format!("A supporting model for {words}"),
-    }
+        let help =
+            "a supporting model has no routes: leave it out, or move the file to `resources/`";
+        has_routes.then(|| help.to_owned())
+    };
+    Reader::new(node, label, report).fields_or(known, elsewhere)
 }

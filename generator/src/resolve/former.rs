@@ -1,11 +1,13 @@
 //! Former names (`was:`): each is the name of one thing that does not exist any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::manifest::Span;
+use crate::manifest::vocabulary::RelationWord;
 
 use super::draft::Draft;
+use super::report::Diagnostics;
 
 /// A thing with its name, and the one it had before.
 struct Renamed<'d> {
@@ -16,13 +18,10 @@ struct Renamed<'d> {
 }
 
 /// Checks the former names of resources, tables and columns.
-pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
-    let resources = drafts
-        .iter()
-        .filter_map(|draft| Some((draft, draft.resource.as_ref()?)));
-    let resources: Vec<_> = resources.collect();
-    let folders: std::collections::BTreeSet<&str> =
-        drafts.iter().map(|draft| draft.folder).collect();
+pub fn check<'d>(drafts: &'d [Draft<'d>], diagnostics: &Diagnostics) {
+    let resource = |draft: &'d Draft<'d>| Some((draft, draft.resource.as_ref()?));
+    let resources: Vec<_> = drafts.iter().filter_map(resource).collect();
+    let folders: BTreeSet<&str> = drafts.iter().map(|draft| draft.folder).collect();
     for folder in folders {
         let own = resources.iter().filter(|(draft, _)| draft.folder == folder);
         let keys = own.map(|(draft, resource)| Renamed {
@@ -31,7 +30,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
             path: draft.path,
             span: draft.span,
         });
-        all(keys.collect(), "resource", found);
+        all(keys.collect(), "resource", diagnostics);
     }
     let tables = resources.iter().map(|(draft, resource)| Renamed {
         name: &resource.model.table,
@@ -44,7 +43,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
         path: draft.path,
         span: draft.table_span,
     });
-    all(tables.collect(), "table", found);
+    all(tables.collect(), "table", diagnostics);
     for (draft, resource) in &resources {
         let model = &resource.model;
         let key = Renamed {
@@ -62,7 +61,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
         all(
             std::iter::once(key).chain(attributes).collect(),
             "attribute",
-            found,
+            diagnostics,
         );
     }
 }
@@ -71,7 +70,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
 fn column_span(draft: &Draft<'_>, column: &str) -> Span {
     let relation = || {
         let own = draft.relations.iter();
-        own.filter(|relation| relation.kind == "belongs_to")
+        own.filter(|relation| relation.kind == RelationWord::BelongsTo)
             .find(|relation| relation.own_column() == column)
             .map(|relation| relation.name.span)
     };
@@ -79,45 +78,43 @@ fn column_span(draft: &Draft<'_>, column: &str) -> Span {
     attribute.or_else(relation).unwrap_or(draft.span)
 }
 
-fn all(things: Vec<Renamed<'_>>, label: &str, found: &mut Vec<Diagnostic>) {
+fn all(things: Vec<Renamed<'_>>, label: &str, diagnostics: &Diagnostics) {
     let now: BTreeMap<&str, &Renamed<'_>> =
         things.iter().map(|thing| (thing.name, thing)).collect();
     let mut taken: BTreeMap<&str, &Renamed<'_>> = BTreeMap::new();
     for thing in &things {
         let Some(was) = thing.was else { continue };
+        let name = thing.name;
         let problem = match (now.get(was), taken.insert(was, thing)) {
-            _ if was == thing.name => Some((
-                format!("the {label} `{was}` has this name already"),
-                "leave `was` out",
-            )),
-            (_, Some(other)) => Some((
-                format!(
-                    "`{}` and `{}` cannot both have been `{was}`",
-                    other.name, thing.name
-                ),
-                "leave one `was` out",
-            )),
-            (Some(other), _) if in_circle(other, thing.name, &now) => Some((
-                format!(
-                    "the {label}s `{was}` and `{}` exchange their names",
-                    thing.name
-                ),
-                "rename one of them to a third name first, generate, and then both",
-            )),
+            _ if was == name => {
+                let message = format!("the {label} `{was}` has this name already");
+                Some((message, "leave `was` out"))
+            }
+            (_, Some(other)) => {
+                let message = format!(
+                    "`{}` and `{name}` cannot both have been `{was}`",
+                    other.name
+                );
+                Some((message, "leave one `was` out"))
+            }
+            (Some(other), _) if in_circle(other, name, &now) => {
+                let message = format!("the {label}s `{was}` and `{name}` exchange their names");
+                let help = "rename one of them to a third name first, generate, and then both";
+                Some((message, help))
+            }
             // A thing with a third name has left this name free.
-            (Some(other), _) if other.was.is_none() => Some((
-                format!(
-                    "the {label} `{was}` still exists, so it is not the former name of `{}`",
-                    thing.name
-                ),
-                "leave `was` out: it is not needed after the migration is generated",
-            )),
+            (Some(other), _) if other.was.is_none() => {
+                let message = format!(
+                    "the {label} `{was}` still exists, so it is not the former name of `{name}`"
+                );
+                let help = "leave `was` out: it is not needed after the migration is generated";
+                Some((message, help))
+            }
             _ => None,
         };
         if let Some((message, help)) = problem {
-            let mut diagnostic = Diagnostic::new(Code::FormerName, thing.path, thing.span, message);
-            diagnostic.help(help);
-            found.push(diagnostic);
+            let report = diagnostics.report(thing.path);
+            report.reject(Code::FormerName, thing.span, message, help);
         }
     }
 }

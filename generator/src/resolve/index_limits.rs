@@ -5,29 +5,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Attribute, ColumnType, Database, Model, RelationKind, Rule};
 
 use super::draft::Draft;
-use super::report::Report;
+use super::report::{Diagnostics, Report};
 
 /// Bytes of one character at most, in UTF-8.
-pub(super) const CHARACTER: u32 = 4;
+const CHARACTER: u32 = 4;
 
 /// Refuses indexes that one of the project's databases has no room for.
-pub fn check(drafts: &[Draft<'_>], databases: &BTreeSet<Database>, found: &mut Vec<Diagnostic>) {
+pub fn check(drafts: &[Draft<'_>], databases: &BTreeSet<Database>, diagnostics: &Diagnostics) {
     let keys: BTreeMap<&str, &ColumnType> = models(drafts)
         .map(|(draft, model)| (draft.key.as_str(), &model.key.kind))
         .collect();
     for (draft, model) in models(drafts).filter(|(_, model)| model.managed) {
-        let mut report = Report::new(draft.path);
+        let report = diagnostics.report(draft.path);
         for (columns, span) in indexes(draft, model, &keys) {
             for database in databases {
-                refuse_long(*database, &columns, span, &mut report);
+                refuse_long(*database, &columns, span, report);
             }
         }
-        found.append(&mut report.found);
     }
 }
 
@@ -99,7 +98,7 @@ fn refuse_long(
     database: Database,
     columns: &[(&str, &ColumnType)],
     span: Span,
-    report: &mut Report<'_>,
+    report: Report<'_>,
 ) {
     let Some((name, limit)) = limit(database) else {
         return;
@@ -113,9 +112,8 @@ fn refuse_long(
         };
         let message =
             format!("{name} cannot index `{column}`: a {kind} column has no longest value");
-        let found = report.error(Code::IndexLimit, span, message);
-        found.help("make it a `string` with a length, or leave the index out");
-        return;
+        let help = "make it a `string` with a length, or leave the index out";
+        return report.reject(Code::IndexLimit, span, message, help);
     }
     let sum: u32 = columns.iter().filter_map(|(_, kind)| bytes(kind)).sum();
     if sum > limit {
@@ -126,7 +124,7 @@ fn refuse_long(
             "at most {} characters in all its columns fit; shorten them, or leave the index out",
             limit / CHARACTER
         );
-        report.error(Code::IndexLimit, span, message).help(help);
+        report.reject(Code::IndexLimit, span, message, help);
     }
 }
 

@@ -1,67 +1,57 @@
 //! Relations checked against the resources they name, across extensions.
 
 mod belongs_to;
-mod side;
 
 use formwork_vocabulary::did_you_mean::nearest;
 use formwork_vocabulary::inflect::plural;
 
 use crate::diagnostic::Code;
+use crate::manifest::vocabulary::RelationWord;
 use crate::project::{Literal, Morph, Pivot, Relation, RelationKind};
 
-use self::side::{DraftPlaces, RelationSide};
 use super::column_type::written;
 use super::draft::{Draft, RelationDraft};
 use super::literal;
+use super::reader::Reader;
 use super::registry::{Registered, Registry};
 use super::report::{Report, Word};
-use super::target::{
-    former_pivot, has_column, has_morph, key_column, morph_pivot, morphed, pivot_table, same_kind,
-};
+use super::target::{RelationSide, has_column, has_morph, key_column, pivot_names, same_kind};
 
 /// Links every relation of a draft, and adds the columns they declare.
-pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: &mut Report<'_>) {
-    let relations = std::mem::take(&mut draft.relations);
-    let places = DraftPlaces {
+pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: Report<'_>) {
+    let Some(resource) = &mut draft.resource else {
+        return;
+    };
+    let mut side = RelationSide {
+        resource,
         places: &draft.places,
         unread: &draft.unread,
+        registry,
+        report,
     };
-    if let Some(resource) = &mut draft.resource {
-        let mut side = RelationSide {
-            resource,
-            draft: &places,
-            registry,
-        };
-        for relation in &relations {
-            if let Some(linked) = side.relation(relation, report) {
-                side.resource.model.relations.push(linked);
-            }
+    for relation in &draft.relations {
+        if let Some(linked) = side.relation(relation) {
+            side.resource.model.relations.push(linked);
         }
     }
-    draft.relations = relations;
 }
 
 impl RelationSide<'_> {
-    fn relation(&mut self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<Relation> {
-        let known = draft
-            .targets
-            .iter()
-            .filter(|(_, target)| self.is_known(target, report))
-            .count();
+    fn relation(&mut self, draft: &RelationDraft) -> Option<Relation> {
+        let targets = draft.targets.iter();
+        let known = targets.filter(|(_, target)| self.is_known(target)).count();
         if known < draft.targets.len() {
             return None;
         }
         let (_, word) = draft.targets.first()?;
         let target = self.registry.get(&word.text)?.clone();
-        let kind = self.kind(draft, &target, report)?;
-        let conditions = conditions(draft, &target, report);
+        let kind = self.kind(draft, &target)?;
         for column in &draft.order {
-            let bare = column.text.trim_start_matches('-');
             let word = Word {
-                text: bare.to_owned(),
+                text: column.text.trim_start_matches('-').to_owned(),
                 span: column.span,
             };
-            has_column(&target, &word, "`order`", report);
+            has_column(&target, &word, "`order`", self.report);
         }
         Some(Relation {
             name: draft.name.text.clone(),
@@ -69,7 +59,7 @@ impl RelationSide<'_> {
             kind,
             target: word.text.clone(),
             json_type: draft.json_type.clone(),
-            conditions,
+            conditions: self.conditions(draft, &target),
             order: draft.order.iter().map(|word| word.text.clone()).collect(),
             first: draft.first,
             include: draft.include,
@@ -78,176 +68,152 @@ impl RelationSide<'_> {
         })
     }
 
-    fn is_known(&self, target: &Word, report: &mut Report<'_>) -> bool {
-        if self.registry.get(&target.text).is_some() {
+    fn is_known(&self, target: &Word) -> bool {
+        let Word { text, span } = target;
+        if self.registry.get(text).is_some() {
             return true;
         }
         let keys = self.registry.keys();
-        let plural = plural(&target.text);
+        let plural = plural(text);
         let near = keys.iter().find(|key| **key == plural).copied();
-        let help = near.or_else(|| nearest(&target.text, keys.iter().copied()));
-        let found = report.error(
-            Code::UnknownTarget,
-            target.span,
-            format!("no resource or model is named `{}`", target.text),
-        );
-        match help {
-            Some(near) => found.help(format!("did you mean `{near}`?")),
-            None => found.help(format!(
-                "add `models/{0}.yaml` or `resources/{0}.yaml` to an extension",
-                target.text
-            )),
+        let help = match near.or_else(|| nearest(text, keys.iter().copied())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("add `models/{text}.yaml` or `resources/{text}.yaml` to an extension"),
         };
+        let message = format!("no resource or model is named `{text}`");
+        let report = self.report;
+        report.reject(Code::UnknownTarget, *span, message, help);
         false
     }
 
-    fn kind(
-        &mut self,
-        draft: &RelationDraft,
-        target: &Registered,
-        report: &mut Report<'_>,
-    ) -> Option<RelationKind> {
-        let morph = || Morph {
-            name: draft
-                .morph
-                .as_ref()
-                .map(|word| word.text.clone())
-                .unwrap_or_default(),
-            value: draft
-                .value
-                .clone()
-                .unwrap_or_else(|| self.resource.key.clone()),
+    fn kind(&mut self, draft: &RelationDraft, target: &Registered) -> Option<RelationKind> {
+        let name = draft.morph.as_ref().map(|word| word.text.clone());
+        let value = draft.value.clone();
+        let morph = Morph {
+            name: name.unwrap_or_default(),
+            value: value.unwrap_or_else(|| self.resource.key.clone()),
         };
+        let has_morph = || has_morph(target, draft.morph.as_ref()?, "there", self.report);
         Some(match draft.kind {
-            "belongs_to" => self.belongs_to(draft, target, report)?,
-            "has_one" => RelationKind::HasOne {
-                column: self.column_of_target(draft, target, report)?,
+            RelationWord::BelongsTo => self.belongs_to(draft, target)?,
+            RelationWord::HasOne => RelationKind::HasOne {
+                column: self.column_of_target(draft, target)?,
             },
-            "has_many" => RelationKind::HasMany {
-                column: self.column_of_target(draft, target, report)?,
+            RelationWord::HasMany => RelationKind::HasMany {
+                column: self.column_of_target(draft, target)?,
             },
-            "many_to_many" => RelationKind::ManyToMany(self.pivot(draft, target, report)?),
-            "morph_one" => RelationKind::MorphOne(morphed(morph(), draft, target, report)?),
-            "morph_many" => RelationKind::MorphMany(morphed(morph(), draft, target, report)?),
-            "morph_to" => self.morph_to(draft, report)?,
-            _ => {
-                let morph = morph();
-                let pivot = morph_pivot(&morph, draft, target);
-                require_distinct_columns(
-                    &pivot,
-                    &[&format!("{}_type", morph.name)],
-                    draft,
-                    report,
-                )?;
+            RelationWord::ManyToMany => RelationKind::ManyToMany(self.pivot(draft, target, None)?),
+            RelationWord::MorphOne => {
+                has_morph()?;
+                RelationKind::MorphOne(morph)
+            }
+            RelationWord::MorphMany => {
+                has_morph()?;
+                RelationKind::MorphMany(morph)
+            }
+            RelationWord::MorphTo => self.morph_to(draft)?,
+            RelationWord::MorphManyToMany => {
+                let pivot = self.pivot(draft, target, Some(&morph))?;
                 RelationKind::MorphManyToMany { pivot, morph }
             }
         })
     }
 
-    /// The column of the target that holds this side's key.
-    fn column_of_target(
-        &self,
-        draft: &RelationDraft,
-        target: &Registered,
-        report: &mut Report<'_>,
-    ) -> Option<String> {
+    /// Returns the column of the target that holds this side's key.
+    fn column_of_target(&self, draft: &RelationDraft, target: &Registered) -> Option<String> {
         let word = draft.column.clone().unwrap_or_else(|| Word {
             text: key_column(&self.resource.model.key.name, &self.resource.key),
             span: draft.name.span,
         });
+        let label = format!("`{}`", draft.kind.text());
+        has_column(target, &word, &label, self.report)?;
         let own = &self.resource.model.key.kind;
-        if !has_column(target, &word, &format!("`{}`", draft.kind), report) {
-            return None;
-        }
         if let Some(kind) = target.columns.get(&word.text)
             && !same_kind(kind, own)
         {
-            let message = format!(
-                "`{}.{}` is {}, but it holds keys of type {}",
-                target.table,
-                word.text,
-                written(kind),
-                written(own)
-            );
-            report
-                .error(Code::KeyMismatch, word.span, message)
-                .help("a column that holds a key is of the key's type");
+            let (table, column) = (&target.table, &word.text);
+            let (kind, own) = (written(kind), written(own));
+            let message = format!("`{table}.{column}` is {kind}, but it holds keys of type {own}");
+            let help = "a column that holds a key is of the key's type";
+            let report = self.report;
+            report.reject(Code::KeyMismatch, word.span, message, help);
         }
         Some(word.text)
     }
 
+    /// Returns the pivot, with the names it had before `was:` renamed a side, a key or the table.
     fn pivot(
         &self,
         draft: &RelationDraft,
         target: &Registered,
-        report: &mut Report<'_>,
+        morph: Option<&Morph>,
     ) -> Option<Pivot> {
-        let own = &self.resource.key;
         let (_, other) = draft.targets.first()?;
-        let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
+        let (own, key) = (self.resource.key.as_str(), &self.resource.model.key);
+        let own_was = self.resource.was.as_deref().unwrap_or(own);
+        let own_was = (own_was, key.was.as_deref().unwrap_or(&key.name));
+        let other_was = target.was.as_deref().unwrap_or(&other.text);
+        let other_was = (other_was, target.key_was.as_deref().unwrap_or(&target.key));
+        let (own, other) = (
+            (own, key.name.as_str()),
+            (other.text.as_str(), target.key.as_str()),
+        );
+        let table = draft.pivot.as_ref();
+        let table_was = draft.pivot_was.as_ref().or(table);
+        let was = pivot_names(draft, table_was, morph, own_was, other_was);
+        let now = pivot_names(draft, table, morph, own, other);
+        let was = (was != now).then_some(was);
         let pivot = Pivot {
-            table: text(&draft.pivot).unwrap_or_else(|| pivot_table(own, &other.text)),
-            column: text(&draft.column)
-                .unwrap_or_else(|| key_column(&self.resource.model.key.name, own)),
-            other_column: text(&draft.other_column)
-                .unwrap_or_else(|| key_column(&target.key, &other.text)),
+            table: now.table,
+            column: now.column,
+            other_column: now.other_column,
             owned: false,
-            was: None,
+            was,
         };
-        require_distinct_columns(&pivot, &[], draft, report)?;
-        let was = former_pivot(self.resource, draft, target);
-        Some(pivot.renamed_from(was))
+        self.require_distinct_columns(&pivot, morph, draft)?;
+        Some(pivot)
     }
 
-    fn morph_to(&self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<RelationKind> {
+    fn morph_to(&self, draft: &RelationDraft) -> Option<RelationKind> {
         let name = draft.morph.as_ref().unwrap_or(&draft.name);
         let own = self.registry.get(&self.resource.key)?;
-        has_morph(own, name, "here", report).then(|| RelationKind::MorphTo {
+        has_morph(own, name, "here", self.report)?;
+        let targets = draft.targets.iter();
+        let targets = targets.map(|(value, key)| (value.clone(), key.text.clone()));
+        Some(RelationKind::MorphTo {
             morph: name.text.clone(),
-            targets: draft
-                .targets
-                .iter()
-                .map(|(value, key)| (value.clone(), key.text.clone()))
-                .collect(),
+            targets: targets.collect(),
         })
     }
-}
 
-/// The other side of a pivot has a column of its own; databases ignore case.
-fn require_distinct_columns(
-    pivot: &Pivot,
-    others: &[&str],
-    draft: &RelationDraft,
-    report: &mut Report<'_>,
-) -> Option<()> {
-    let other = &pivot.other_column;
-    let mut own = others.iter().copied().chain([pivot.column.as_str()]);
-    if !own.any(|own| own.eq_ignore_ascii_case(other)) {
-        return Some(());
+    /// Checks that the other side of a pivot has a column of its own; databases ignore case.
+    fn require_distinct_columns(
+        &self,
+        pivot: &Pivot,
+        morph: Option<&Morph>,
+        draft: &RelationDraft,
+    ) -> Option<()> {
+        let other = &pivot.other_column;
+        let morph_type = morph.map(|morph| format!("{}_type", morph.name));
+        let mut own = morph_type.iter().chain([&pivot.column]);
+        if !own.any(|own| own.eq_ignore_ascii_case(other)) {
+            return Some(());
+        }
+        let span = draft.name.span;
+        let message = format!("both sides of the pivot would be `{other}`");
+        let help = "name them: `column: parent_id, other_column: child_id`";
+        let report = self.report;
+        report.reject(Code::RelationMisfit, span, message, help);
+        None
     }
-    let message = format!("both sides of the pivot would be `{other}`");
-    report
-        .error(Code::RelationMisfit, draft.name.span, message)
-        .help("name them: `column: parent_id, other_column: child_id`");
-    None
-}
 
-fn conditions(
-    draft: &RelationDraft,
-    target: &Registered,
-    report: &mut Report<'_>,
-) -> Vec<(String, Literal)> {
-    let mut conditions = Vec::new();
-    for (word, node) in &draft.conditions {
-        if !has_column(target, word, "`where`", report) {
-            continue;
-        }
-        let Some(kind) = target.columns.get(&word.text) else {
-            continue;
-        };
-        if let Some(value) = literal::read(node, kind, true, "the value", report) {
-            conditions.push((word.text.clone(), value));
-        }
+    fn conditions(&self, draft: &RelationDraft, target: &Registered) -> Vec<(String, Literal)> {
+        let conditions = draft.conditions.iter().filter_map(|(word, node)| {
+            has_column(target, word, "`where`", self.report)?;
+            let kind = target.columns.get(&word.text)?;
+            let value = literal::read(&Reader::new(node, "the value", self.report), kind, true)?;
+            Some((word.text.clone(), value))
+        });
+        conditions.collect()
     }
-    conditions
 }

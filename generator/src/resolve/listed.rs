@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::draft::RelationDraft;
-use super::report::Word;
+use super::report::{Diagnostics, Word};
+use crate::manifest::vocabulary::RelationWord;
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
 use crate::project::{ColumnType, Names, Resource};
 
@@ -48,29 +49,23 @@ impl ListedRelation {
         let target = draft.targets.first().map(|(_, target)| target.text.clone());
         let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
         let column = match draft.kind {
-            "belongs_to" => Some(draft.own_column()),
+            RelationWord::BelongsTo => Some(draft.own_column()),
             _ => text(&draft.column),
         };
+        let value = draft.value.as_deref();
         let entries = [
-            (draft.kind, target),
+            (draft.kind.text(), target),
             ("pivot", text(&draft.pivot)),
             ("morph", text(&draft.morph)),
-            (
-                "value",
-                draft
-                    .value
-                    .as_ref()
-                    .map(|value| Value::from(value.as_str()).to_string()),
-            ),
+            ("value", value.map(|value| Value::from(value).to_string())),
             ("column", column),
             ("other_column", text(&draft.other_column)),
         ];
         let entries = entries.into_iter();
+        let entries = entries.filter_map(|(key, value)| Some((key, value?)));
         Self {
             name: draft.name.text.clone(),
-            entries: entries
-                .filter_map(|(key, value)| Some((key, value?)))
-                .collect(),
+            entries: entries.collect(),
         }
     }
 }
@@ -87,7 +82,7 @@ fn enums(resource: &Resource) -> BTreeMap<String, Vec<String>> {
 /// Lists the manifests, those with mistakes as well.
 pub fn list(sources: &Sources) -> Vec<Listed> {
     let files: Vec<ManifestFile<'_>> = sources.manifests().collect();
-    let drafts = super::read_all(&files, &mut Vec::new()).into_iter();
+    let drafts = super::read_all(&files, &Diagnostics::default()).into_iter();
     let listed = drafts.map(|draft| {
         let resource = draft.resource.as_ref();
         Listed {

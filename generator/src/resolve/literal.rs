@@ -12,34 +12,24 @@ use crate::project::{ColumnType, Literal};
 use crate::suggestion::quoted;
 
 use super::column_type::written;
-use super::report::Report;
+use super::reader::Reader;
 
-/// The value of a column of this type; a value that does not fit is reported.
-pub fn read(
-    node: &Node,
-    kind: &ColumnType,
-    nullable: bool,
-    label: &str,
-    report: &mut Report<'_>,
-) -> Option<Literal> {
+/// Reads the value of a column of this type, and reports a value that does not fit.
+pub fn read(reader: &Reader<'_>, kind: &ColumnType, nullable: bool) -> Option<Literal> {
+    let Reader { node, label, .. } = reader;
     if node.is_null() {
         if !nullable {
-            report
-                .error(
-                    Code::LiteralMisfit,
-                    node.span,
-                    format!("{label} is null, and the column is not nullable"),
-                )
-                .help("make the column nullable, or give it a value");
-            return None;
+            let message = format!("{label} is null, and the column is not nullable");
+            let help = "make the column nullable, or give it a value";
+            reader.reject(Code::LiteralMisfit, message, help);
         }
-        return Some(Literal::Null);
+        return nullable.then_some(Literal::Null);
     }
     if is_unprintable(node) && *kind != ColumnType::Json {
         let message = format!("{label} holds a control character");
-        report.error(Code::LiteralMisfit, node.span, message).help(
-            "leave it out: migrations cannot write it; line breaks (`\\n`) and tabs are allowed",
-        );
+        let help =
+            "leave it out: migrations cannot write it; line breaks (`\\n`) and tabs are allowed";
+        reader.reject(Code::LiteralMisfit, message, help);
         return None;
     }
     let literal = match kind {
@@ -49,9 +39,8 @@ pub fn read(
     if literal.is_none() {
         let text = node.as_text().unwrap_or_else(|| node.describe());
         let message = format!("{label} `{text}` does not fit the type {}", written(kind));
-        report
-            .error(Code::LiteralMisfit, node.span, message)
-            .help(format!("write {}", wanted(kind)));
+        let help = format!("write {}", wanted(kind));
+        reader.reject(Code::LiteralMisfit, message, help);
     }
     literal
 }
@@ -225,10 +214,13 @@ fn is_leap(moment: impl Timelike) -> bool {
 mod tests {
     use super::*;
     use crate::manifest::yaml;
+    use crate::resolve::report::Diagnostics;
 
     fn value(text: &str, kind: &ColumnType) -> Option<Literal> {
         let node = yaml::parse(text.as_bytes()).unwrap();
-        read(&node, kind, false, "the default", &mut Report::new("p"))
+        let diagnostics = Diagnostics::default();
+        let reader = Reader::new(&node, "the default", diagnostics.report("p"));
+        read(&reader, kind, false)
     }
 
     #[test]

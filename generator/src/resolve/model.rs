@@ -3,82 +3,72 @@
 use std::collections::BTreeSet;
 
 use formwork_vocabulary::table;
+use heck::ToPascalCase;
 
 use crate::diagnostic::Code;
+use crate::manifest::Value;
 use crate::manifest::vocabulary::MODEL_KEYS;
-use crate::manifest::{Node, Value};
 use crate::name;
 use crate::project::{ColumnType, Key, Model};
+use crate::suggestion::did_you_mean;
 
 use super::attribute;
-use super::column_type;
+use super::column_type::{self, written};
 use super::columns;
-use super::draft::{AttributeDraft, ModelDraft};
+use super::draft::ModelDraft;
 use super::names::{column_word, named_table};
+use super::reader::{Entry, Fields, Reader};
 use super::relation;
-use super::report::{Fields, MappingEntry, Report, Word};
+use super::report::{Report, Word};
+use super::rule_list::RuleReader;
 
 /// Reads `model:`, or takes the defaults of a manifest without one.
-pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDraft {
-    let fields = node.and_then(|node| report.fields(node, "`model`", MODEL_KEYS));
+pub fn read(node: Option<Reader<'_>>, key: &str) -> ModelDraft {
     let mut draft = defaults(key);
+    let fields = node.and_then(|node| node.fields(MODEL_KEYS));
     let Some(fields) = fields else { return draft };
-    if let Some(node) = fields.get("name") {
-        draft.name = type_name(node, report);
-    }
-    if let Some(node) = fields.get("was") {
-        // Only Rust code names the model: its former name is for readers.
-        type_name(node, report);
-    }
+    let type_name = |key: &str| type_name(&fields.get(key)?.named("the model's name"));
+    draft.name = type_name("name");
+    // Only Rust code names the model: its former name is for readers.
+    type_name("was");
     if let Some(node) = fields.get("table") {
-        draft.table_span = Some(node.span);
-        if let Some((table, was)) = named_table(node, "`table`", report) {
+        draft.table_span = Some(node.node.span);
+        if let Some((table, was)) = named_table(&node) {
             draft.model.table = table.text;
             draft.model.table_was = was.map(|was| was.text);
         }
     }
-    let flag = |key: &str, report: &mut Report<'_>| {
-        fields
-            .get(key)
-            .and_then(|node| report.boolean(node, &format!("`{key}`")))
-            .unwrap_or(true)
-    };
-    draft.model.timestamps = flag("timestamps", report);
-    draft.model.managed = flag("managed", report);
+    draft.model.timestamps = fields.boolean("timestamps").unwrap_or(true);
+    draft.model.managed = fields.boolean("managed").unwrap_or(true);
     if let Some(node) = fields.get("key")
-        && let Some((key, with)) = primary_key(node, draft.model.managed, report)
+        && let Some((key, with)) = primary_key(&node, draft.model.managed)
     {
         draft.model.key = key;
         draft.key_with = with;
     }
-    refuse_taken(&draft, node, report);
-    attributes(&mut draft, &fields, report);
-    relations(&mut draft, &fields, report);
-    indexes(&mut draft, &fields, report);
+    refuse_reserved(&draft, &fields);
+    attributes(&mut draft, &fields);
+    relations(&mut draft, &fields);
+    let indexes = fields.get("indexes");
+    let indexes = indexes.map_or_else(Vec::new, |list| list.items());
+    let indexes = indexes.into_iter();
+    let indexes = indexes.map(|item| item.named("an index").one_or_more_words());
+    draft.indexes = indexes.filter(|words| !words.is_empty()).collect();
     draft
 }
 
-/// A table with a reserved name is refused; a model that is not managed may describe it.
-fn refuse_taken(draft: &ModelDraft, model: Option<&Node>, report: &mut Report<'_>) {
-    if draft.model.managed && is_reserved(&draft.model.table) {
-        let span = draft
-            .table_span
-            .or(model.map(|node| node.span))
-            .unwrap_or_default();
-        report
-            .error(
-                Code::IllegalName,
-                span,
-                format!(
-                    "the table `{}` is reserved for the runtime or SQLite",
-                    draft.model.table
-                ),
-            )
-            .help("name another table: `model: { table: … }`, or `--table` on the command line");
+/// Reports a table with a reserved name, which only a model that is not managed may describe.
+fn refuse_reserved(draft: &ModelDraft, fields: &Fields<'_>) {
+    let table = &draft.model.table;
+    if draft.model.managed && is_reserved(table) {
+        let span = draft.table_span.unwrap_or(fields.span);
+        let message = format!("the table `{table}` is reserved for the runtime or SQLite");
+        let help = "name another table: `model: { table: … }`, or `--table` on the command line";
+        fields.report.reject(Code::IllegalName, span, message, help);
     }
 }
 
-/// Names of tables that the runtime or SQLite makes.
+/// Checks whether the runtime or SQLite makes tables of this name.
 pub fn is_reserved(table: &str) -> bool {
     table::is_runtime(table) || table.to_ascii_lowercase().starts_with("sqlite_")
 }
@@ -111,262 +101,176 @@ fn defaults(key: &str) -> ModelDraft {
     }
 }
 
-fn type_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
-    let text = report.text(node, "the model's name")?;
+fn type_name(node: &Reader<'_>) -> Option<String> {
+    let text = node.text()?;
     if name::is_type(text) {
         return Some(text.to_owned());
     }
-    use heck::ToPascalCase;
-    let found = report.error(
-        Code::IllegalName,
-        node.span,
-        format!("`{text}` cannot name a type: it is not PascalCase"),
-    );
+    let message = format!("`{text}` cannot name a type: it is not PascalCase");
+    let mut error = node.error(Code::IllegalName, message);
     let better = text.to_pascal_case();
     if name::is_type(&better) {
-        found.help(format!("write `{better}`"));
+        error.help(format!("write `{better}`"));
     }
     None
 }
 
-/// The key, and the columns that identify a row together with it.
-fn primary_key(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<(Key, Vec<Word>)> {
-    let counted = |name: String| Key {
-        name,
-        was: None,
-        kind: ColumnType::BigInt,
-        with: Vec::new(),
+/// Reads the key, and the columns that identify a row together with it.
+fn primary_key(node: &Reader<'_>, managed: bool) -> Option<(Key, Vec<Word>)> {
+    let mut key = defaults("").model.key;
+    let Value::Mapping(..) = node.node.value else {
+        key.name = key_name(node, managed)?;
+        return Some((key, Vec::new()));
     };
-    let Value::Mapping(..) = node.value else {
-        return Some((counted(key_name(node, managed, report)?), Vec::new()));
-    };
-    let fields = report.fields(node, "`key`", &["name", "type", "was", "with"])?;
-    let name = match fields.get("name") {
-        Some(node) => key_name(node, managed, report)?,
-        None => "id".to_owned(),
-    };
-    let kind = match fields.get("type") {
-        Some(node) => key_type(node, report)?,
-        None => ColumnType::BigInt,
-    };
-    let was = fields
-        .get("was")
-        .and_then(|was| column_word(was, "the former name of the key", report));
-    let with = fields.get("with");
-    let with = with.map_or_else(Vec::new, |node| report.words(node, "`with`"));
-    let key = Key {
-        was: was.map(|was| was.text),
-        kind,
-        ..counted(name)
-    };
-    Some((key, with))
+    let fields = node.fields(&["name", "type", "was", "with"])?;
+    if let Some(name) = fields.get("name") {
+        key.name = key_name(&name, managed)?;
+    }
+    if let Some(kind) = fields.get("type") {
+        key.kind = key_type(&kind.named("the key's type"))?;
+    }
+    let was = fields.get("was");
+    let was = was.and_then(|was| column_word(&was.named("the former name of the key")));
+    key.was = was.map(|was| was.text);
+    Some((key, fields.words("with")))
 }
 
 /// The key's column is its Rust field, too; but another program names the columns of its tables.
-fn key_name(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<String> {
-    let name = column_word(node, "the key", report)?.text;
-    let field = name::field(&name);
-    if field == name || !managed {
+fn key_name(node: &Reader<'_>, managed: bool) -> Option<String> {
+    let name = column_word(&node.clone().named("the key"))?.text;
+    if name::field(&name) == name || !managed {
         return Some(name);
     }
-    report
-        .error(
-            Code::IllegalName,
-            node.span,
-            format!("the key's column cannot be `{name}`"),
-        )
-        .help("use lower-case letters, digits and `_`, a letter first, and no word of Rust");
+    let message = format!("the key's column cannot be `{name}`");
+    let help = "use lower-case letters, digits and `_`, a letter first, and no word of Rust";
+    node.reject(Code::IllegalName, message, help);
     None
 }
 
-fn key_type(node: &Node, report: &mut Report<'_>) -> Option<ColumnType> {
-    let text = report.text(node, "the key's type")?;
-    let parsed = column_type::parse(node, text, report)?;
-    let fits = matches!(
-        parsed.kind,
-        ColumnType::BigInt | ColumnType::Uuid | ColumnType::String(_)
-    );
-    if fits && parsed.length == text.len() {
+fn key_type(node: &Reader<'_>) -> Option<ColumnType> {
+    use ColumnType::{BigInt, String, Uuid};
+    let text = node.text()?;
+    let parsed = column_type::parse(node, text)?;
+    if matches!(parsed.kind, BigInt | Uuid | String(_)) && parsed.length == text.len() {
         return Some(parsed.kind);
     }
-    report
-        .error(Code::UnknownType, node.span, format!("a key cannot be `{text}`"))
-        .help("write `bigint` (the database counts), `uuid` (Formwork makes one) or `string(n)` (the client sends it)");
+    let message = format!("a key cannot be `{text}`");
+    let help = "write `bigint` (the database counts), `uuid` (Formwork makes one) or `string(n)` (the client sends it)";
+    node.reject(Code::UnknownType, message, help);
     None
 }
 
-fn attributes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
-    let Some(node) = fields.get("attributes") else {
-        return;
-    };
-    let entries = report.entries(node, "`attributes`", Code::DuplicateAttribute);
+fn attributes(draft: &mut ModelDraft, fields: &Fields<'_>) {
     let mut items = Vec::new();
-    for entry in entries.unwrap_or_default() {
+    for entry in fields.entries("attributes", Code::DuplicateAttribute) {
         if let Some(list) = entry.name.strip_suffix(".*") {
             items.push((list, entry));
-            continue;
-        }
-        if taken(draft, entry, report) {
-            continue;
-        }
-        match attribute::read(entry, report) {
-            Some(attribute) => draft.attributes.push(attribute),
-            None => {
-                draft.unread.insert(entry.name.to_owned());
+        } else if !is_taken(draft, entry) {
+            match attribute::read(entry) {
+                Some(attribute) => draft.attributes.push(attribute),
+                None => {
+                    draft.unread.insert(entry.name.to_owned());
+                }
             }
         }
     }
     for (list, entry) in items {
-        item_rules(draft, list, entry, report);
+        item_rules(draft, list, entry);
     }
-    columns::refuse_collisions(draft, report);
+    columns::refuse_collisions(draft, fields.report);
     if draft.model.managed {
-        refuse_foreign(draft, report);
+        refuse_foreign(draft, fields.report);
     }
 }
 
-/// Columns that no migration makes are those of other programs' tables.
-fn refuse_foreign(draft: &ModelDraft, report: &mut Report<'_>) {
-    for AttributeDraft {
-        attribute, span, ..
-    } in &draft.attributes
-    {
+/// Reports columns that no migration makes in a table that migrations make.
+fn refuse_foreign(draft: &ModelDraft, report: Report<'_>) {
+    for column in &draft.attributes {
+        let attribute = &column.attribute;
         let is_decimal = matches!(attribute.kind, ColumnType::Decimal(..));
-        let word = if attribute.set_by_database {
-            "set_by: database"
-        } else if attribute.native_storage && !is_decimal {
-            "storage: native"
-        } else {
-            continue;
+        let word = match attribute {
+            _ if attribute.set_by_database => "set_by: database",
+            _ if attribute.native_storage && !is_decimal => "storage: native",
+            _ => continue,
         };
         let message =
             format!("`{word}` is for tables of another program, and migrations make this one");
-        report
-            .error(Code::LiteralMisfit, *span, message)
-            .help("leave it out, or write `managed: false` under `model`");
+        let help = "leave it out, or write `managed: false` under `model`";
+        report.reject(Code::LiteralMisfit, column.span, message, help);
     }
 }
 
-/// Key and timestamps are columns already.
-fn taken(draft: &ModelDraft, entry: MappingEntry<'_>, report: &mut Report<'_>) -> bool {
-    let name = entry.name;
-    let key = &draft.model.key.name;
+/// Reports an attribute that is the key or a timestamp already.
+fn is_taken(draft: &ModelDraft, entry: Entry<'_>) -> bool {
+    let (name, key) = (entry.name, &draft.model.key.name);
+    let is_timestamp = draft.model.timestamps && matches!(name, "created_at" | "updated_at");
     let (message, help) = if name == key {
-        (
-            format!("`{name}` is declared twice: it is the key"),
-            format!("leave it out of `attributes`: `key: {key}` declares it"),
-        )
+        let help = format!("leave it out of `attributes`: `key: {key}` declares it");
+        (format!("`{name}` is declared twice: it is the key"), help)
     } else if name == "id" {
-        (
-            format!("`id` is the public name of the key `{key}`"),
-            "give the attribute another name, or make it the key: `key: id`".to_owned(),
-        )
-    } else if draft.model.timestamps && matches!(name, "created_at" | "updated_at") {
-        (
-            format!("`{name}` is declared twice: `timestamps` keeps it"),
-            "leave it out of `attributes`, or write `timestamps: false`".to_owned(),
-        )
+        let help = "give the attribute another name, or make it the key: `key: id`".to_owned();
+        (format!("`id` is the public name of the key `{key}`"), help)
+    } else if is_timestamp {
+        let help = "leave it out of `attributes`, or write `timestamps: false`".to_owned();
+        let message = format!("`{name}` is declared twice: `timestamps` keeps it");
+        (message, help)
     } else {
         return false;
     };
-    report
-        .error(Code::DuplicateAttribute, entry.key.span, message)
-        .help(help);
+    entry.reject(Code::DuplicateAttribute, message, help);
     true
 }
 
-fn item_rules(
-    draft: &mut ModelDraft,
-    list: &str,
-    entry: MappingEntry<'_>,
-    report: &mut Report<'_>,
-) {
-    let rules = attribute::read_items(entry, report);
+/// Reads the rules of list items that are an entry of their own: `tags.*: integer`.
+fn item_rules(draft: &mut ModelDraft, list: &str, entry: Entry<'_>) {
+    let name = entry.name;
+    let rules = RuleReader::new(name, None, entry.report).rules(entry.value);
     if draft.unread.contains(list) {
         return;
     }
-    let owner = draft
+    let mut owners = draft
         .attributes
         .iter_mut()
-        .find(|draft| draft.attribute.name == list);
-    match owner {
-        Some(owner) if owner.attribute.kind == ColumnType::Json => {
-            owner.attribute.rules.items.extend(rules);
-        }
-        Some(owner) => {
-            let kind = column_type::written(&owner.attribute.kind);
-            report
-                .error(
-                    Code::RuleMisfit,
-                    entry.key.span,
-                    format!(
-                        "`{}` are items of a list, and `{list}` is {kind}",
-                        entry.name
-                    ),
-                )
-                .help(format!("make `{list}` json, or leave these rules out"));
-        }
-        None => {
-            let names: Vec<&str> = draft
-                .attributes
-                .iter()
-                .map(|draft| draft.attribute.name.as_str())
-                .collect();
-            report
-                .error(
-                    Code::UnknownColumn,
-                    entry.key.span,
-                    format!(
-                        "`{}` are items of an attribute `{list}` that does not exist",
-                        entry.name
-                    ),
-                )
-                .help(format!("declare it: `{list}: json`"))
-                .maybe_help(crate::suggestion::did_you_mean(list, &names));
-        }
-    }
-}
-
-fn relations(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
-    let Some(node) = fields.get("relations") else {
-        return;
-    };
-    let entries = report.entries(node, "`relations`", Code::DuplicateKey);
-    for entry in entries.unwrap_or_default() {
-        let same = draft
+        .map(|draft| &mut draft.attribute);
+    let Some(owner) = owners.find(|attribute| attribute.name == list) else {
+        let names = draft
             .attributes
             .iter()
-            .find(|draft| draft.attribute.name == entry.name);
-        if same.is_some() || entry.name == draft.model.key.name {
-            let place = same.map(|draft| draft.span);
-            let path = report.path;
-            let message = format!("`{}` is an attribute and a relation", entry.name);
-            let found = report.error(Code::NameCollision, entry.key.span, message);
-            if let Some(place) = place {
-                found.related(path, place, "the attribute");
-            }
-            found.help(
-                "an included relation is written into its record under its name: rename one of them",
-            );
-            continue;
-        }
-        if let Some(relation) = relation::read(entry, report) {
-            draft.relations.push(relation);
-        }
-    }
-}
-
-fn indexes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
-    let Some(node) = fields.get("indexes") else {
+            .map(|draft| draft.attribute.name.as_str());
+        let names: Vec<&str> = names.collect();
+        let message = format!("`{name}` are items of an attribute `{list}` that does not exist");
+        let mut error = entry.report.error(Code::UnknownColumn, entry.span, message);
+        error.help(format!("declare it: `{list}: json`"));
+        error.maybe_help(did_you_mean(list, &names));
         return;
     };
-    for item in report.list(node, "`indexes`").unwrap_or_default() {
-        let words = match &item.value {
-            Value::Scalar(_) => report.word(item, "an index").into_iter().collect(),
-            _ => report.words(item, "an index"),
-        };
-        if !words.is_empty() {
-            draft.indexes.push(words);
+    if owner.kind == ColumnType::Json {
+        owner.rules.items.extend(rules);
+        return;
+    }
+    let kind = written(&owner.kind);
+    let message = format!("`{name}` are items of a list, and `{list}` is {kind}");
+    let help = format!("make `{list}` json, or leave these rules out");
+    entry.reject(Code::RuleMisfit, message, help);
+}
+
+fn relations(draft: &mut ModelDraft, fields: &Fields<'_>) {
+    let report = fields.report;
+    for entry in fields.entries("relations", Code::DuplicateKey) {
+        let name = entry.name;
+        let mut attributes = draft.attributes.iter();
+        let same = attributes.find(|draft| draft.attribute.name == name);
+        if same.is_none() && name != draft.model.key.name {
+            draft.relations.extend(relation::read(entry));
+            continue;
         }
+        let message = format!("`{name}` is an attribute and a relation");
+        let help =
+            "an included relation is written into its record under its name: rename one of them";
+        let mut error = report.error(Code::NameCollision, entry.span, message);
+        if let Some(attribute) = same {
+            error.related(report.path, attribute.span, "the attribute");
+        }
+        error.help(help);
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{CONFIG_FILE, Node, Sources, Span};
+use crate::diagnostic::Code;
+use crate::manifest::{CONFIG_FILE, Sources, Span};
 use crate::output::{self, Target};
 use crate::project::{OwnOutput, Project, Scope};
 
+use super::reader::Reader;
 use super::report::{Report, Word};
 
 const WHAT: &str = "an entry of `generate.outputs`";
@@ -30,76 +31,64 @@ impl OutputDraft {
     }
 }
 
-/// Reads the list, and reports the mistakes of each entry.
-pub fn read(node: &Node, report: &mut Report<'_>) -> Vec<OutputDraft> {
-    let items = report.list(node, "`generate.outputs`").unwrap_or_default();
-    let drafts = items.iter().filter_map(|item| entry(item, report));
+/// Reads the list, and reports the errors of each entry.
+pub fn read(list: &Reader<'_>) -> Vec<OutputDraft> {
+    let items = list.items().into_iter();
+    let drafts = items.filter_map(|item| entry(&item.named(WHAT)));
     let drafts: Vec<OutputDraft> = drafts.collect();
-    let mut first: BTreeMap<(&str, Scope), Span> = BTreeMap::new();
+    let mut places: BTreeMap<(&str, Scope), Span> = BTreeMap::new();
     for draft in &drafts {
-        let (Some(template), Some(scope)) = (&draft.template, draft.scope) else {
+        let (Some(Word { text, span }), Some(scope)) = (&draft.template, draft.scope) else {
             continue;
         };
-        let first = *first
-            .entry((&template.text, scope))
-            .or_insert(template.span);
-        if first == template.span {
-            continue;
+        let first = *places.entry((text, scope)).or_insert(*span);
+        if first != *span {
+            let message = format!("the template `{text}` is listed twice");
+            let mut error = list.report.error(Code::DuplicateKey, *span, message);
+            error.related(CONFIG_FILE, first, "first here");
+            error.help("leave one of them out, or copy the template");
         }
-        let message = format!("the template `{}` is listed twice", template.text);
-        report
-            .error(Code::DuplicateKey, template.span, message)
-            .related(CONFIG_FILE, first, "first here")
-            .help("leave one of them out, or copy the template");
     }
     drafts
 }
 
-fn entry(node: &Node, report: &mut Report<'_>) -> Option<OutputDraft> {
-    let fields = report.fields(node, WHAT, &["template", "path", "for"])?;
+fn entry(node: &Reader<'_>) -> Option<OutputDraft> {
+    let fields = node.fields(&["template", "path", "for"])?;
     for name in ["template", "path", "for"] {
         if fields.get(name).is_none() && !fields.damaged {
             let example = "{ template: resource/event.rs.tera, path: \"extensions/{extension}/src/events/{module}.rs\", for: resource }";
-            report
-                .error(Code::Missing, node.span, format!("{WHAT} needs `{name}`"))
-                .help(format!("write `{example}`"));
+            let message = format!("{WHAT} needs `{name}`");
+            node.reject(Code::Missing, message, format!("write `{example}`"));
         }
     }
-    let template = fields.get("template");
-    let template = template.and_then(|node| report.word(node, "`template`"));
-    let path = fields.get("path");
-    let path = path.and_then(|node| report.word(node, "`path`"));
-    let scope = fields.get("for");
-    let scope = scope.and_then(|node| report.one_of(node, "`for`", Scope::WORDS));
+    let mut template = fields.word("template");
+    if let Some(Word { text, .. }) = &mut template
+        && let Some(relative) = text.strip_prefix("templates/")
+    {
+        *text = relative.to_owned();
+    }
+    let scope = fields.get("for").and_then(|node| node.one_of(Scope::WORDS));
     let scope = scope.map(|at| Scope::ALL[at]);
+    let path = fields.word("path");
     Some(OutputDraft {
-        template: template.map(|template| Word {
-            text: below_templates(&template.text).to_owned(),
-            ..template
-        }),
-        path: path.filter(|path| is_legal(path, scope, report)),
+        template,
+        path: path.filter(|path| is_legal(path, scope, node.report)),
         scope,
     })
 }
 
-fn below_templates(path: &str) -> &str {
-    path.strip_prefix("templates/").unwrap_or(path)
-}
-
 /// Reports what is wrong with a path; where its scope is not known, any placeholder may be in it.
-fn is_legal(path: &Word, scope: Option<Scope>, report: &mut Report<'_>) -> bool {
+fn is_legal(path: &Word, scope: Option<Scope>, report: Report<'_>) -> bool {
     let fault = match scope {
         Some(scope) => fault(&path.text, scope),
         None => illegal(&path.text, Scope::Resource),
     };
-    let Some(problem) = fault else {
-        return true;
-    };
-    let message = format!("`{}` {problem}", path.text);
-    report
-        .error(Code::IllegalName, path.span, message)
-        .help(help(scope.unwrap_or(Scope::Resource)));
-    false
+    if let Some(problem) = &fault {
+        let message = format!("`{}` {problem}", path.text);
+        let help = help(scope.unwrap_or(Scope::Resource));
+        report.reject(Code::IllegalName, path.span, message, help);
+    }
+    fault.is_none()
 }
 
 /// Placeholders that a path may hold.
@@ -161,51 +150,41 @@ fn is_reserved(path: &str) -> bool {
 }
 
 /// Reports outputs whose template is not there, and files that two of them would write.
-pub fn check(
-    drafts: &[OutputDraft],
-    project: &Project,
-    sources: &Sources,
-    found: &mut Vec<Diagnostic>,
-) {
-    let mut report = Report::new(CONFIG_FILE);
+pub fn check(drafts: &[OutputDraft], project: &Project, sources: &Sources, report: Report<'_>) {
     let mut known = match drafts {
         [] => return,
         _ => of_formwork(project),
     };
     for draft in drafts {
-        let Some(template) = &draft.template else {
+        let Some(Word {
+            text: template,
+            span,
+        }) = &draft.template
+        else {
             continue;
         };
-        let file = format!("templates/{}", template.text);
+        let file = format!("templates/{template}");
         if sources.bytes(&file).is_none() {
-            report
-                .error(
-                    Code::Missing,
-                    template.span,
-                    format!("there is no file `{file}`"),
-                )
-                .help("write the template there; its name ends in `.tera`");
+            let message = format!("there is no file `{file}`");
+            let help = "write the template there; its name ends in `.tera`";
+            report.reject(Code::Missing, *span, message, help);
         }
         let (Some(path), Some(scope)) = (&draft.path, draft.scope) else {
             continue;
         };
         let targets = output::targets(project, scope).into_iter();
         let mut poured = targets.map(|target| target.own_path(&path.text));
-        let twice = poured.find_map(|path| {
-            let other = known.insert(path.to_lowercase(), template.text.clone())?;
+        let duplicate = poured.find_map(|path| {
+            let other = known.insert(path.to_lowercase(), template.clone())?;
             Some((path, other))
         });
-        if let Some((poured, other)) = twice {
-            let message = format!(
-                "`{poured}` would be poured by two templates, {other} and {}",
-                template.text
-            );
-            report
-                .error(Code::NameCollision, path.span, message)
-                .help("write another path");
+        if let Some((file, other)) = duplicate {
+            let message =
+                format!("`{file}` would be poured by two templates, {other} and {template}");
+            let help = "write another path";
+            report.reject(Code::NameCollision, path.span, message, help);
         }
     }
-    found.append(&mut report.found);
 }
 
 /// Files of the built-in templates, with their templates.

@@ -2,36 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::manifest::Span;
+use crate::manifest::vocabulary::RelationWord;
 use crate::project::ColumnType;
 
 use super::draft::{Draft, declared_type};
-use super::report::Report;
+use super::report::Diagnostics;
 
-/// Key, table, and columns, the key's column first.
-type Own = (
-    &'static str,
-    &'static str,
-    &'static [(&'static str, ColumnType)],
-);
+/// Key and table of the administrators, which the runtime registers itself.
+pub const ADMINISTRATORS: &str = "admin_users";
 
-/// Keys that the runtime registers itself.
-const RUNTIME: &[Own] = &[(
-    "admin_users",
-    "admin_users",
-    &[
-        ("user_id", ColumnType::BigInt),
-        ("username", ColumnType::String(255)),
-        ("email", ColumnType::String(255)),
-        ("password", ColumnType::String(255)),
-        ("is_activated", ColumnType::Boolean),
-        ("super_user", ColumnType::Boolean),
-        ("permissions", ColumnType::Json),
-        ("created_at", ColumnType::DateTime),
-        ("updated_at", ColumnType::DateTime),
-    ],
-)];
+/// The columns of administrators.
+const ADMINISTRATOR: [(&str, ColumnType); 9] = [
+    ("user_id", ColumnType::BigInt),
+    ("username", ColumnType::String(255)),
+    ("email", ColumnType::String(255)),
+    ("password", ColumnType::String(255)),
+    ("is_activated", ColumnType::Boolean),
+    ("super_user", ColumnType::Boolean),
+    ("permissions", ColumnType::Json),
+    ("created_at", ColumnType::DateTime),
+    ("updated_at", ColumnType::DateTime),
+];
 
 /// One key.
 #[derive(Debug, Clone)]
@@ -66,29 +59,35 @@ pub struct Registry {
 
 impl Registry {
     /// Registers every draft, and reports keys and tables that are declared twice.
-    pub fn of(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) -> Self {
+    pub fn new(drafts: &[Draft<'_>], diagnostics: &Diagnostics) -> Self {
         let mut registry = Self::default();
-        for (key, table, columns) in RUNTIME {
-            registry
-                .entries
-                .insert((*key).to_owned(), runtime(table, columns));
-        }
+        let administrators = Registered {
+            table: ADMINISTRATORS.to_owned(),
+            key: "user_id".to_owned(),
+            columns: ADMINISTRATOR
+                .map(|(name, kind)| (name.to_owned(), kind))
+                .into(),
+            partial: false,
+            ..Registered::unread(None)
+        };
+        registry
+            .entries
+            .insert(ADMINISTRATORS.to_owned(), administrators);
         for draft in drafts {
-            let entry = Registered::of(draft);
             match registry.entries.get(&draft.key) {
-                Some(earlier) => found.extend(duplicate(draft, earlier)),
+                Some(earlier) => reject_duplicate(draft, earlier, diagnostics),
                 None => {
+                    let entry = Registered::new(draft);
                     registry.entries.insert(draft.key.clone(), entry);
                 }
             }
         }
-        registry.refuse_shared_tables(found);
+        registry.refuse_shared_tables(diagnostics);
         for (key, entry) in &registry.entries {
             let first = registry.tables.entry(entry.table.clone());
             first.or_insert_with(|| key.clone());
         }
-        let columns = registry.belongs_to_columns(drafts);
-        for (key, column, kind) in columns {
+        for (key, column, kind) in registry.belongs_to_columns(drafts) {
             if let Some(entry) = registry.entries.get_mut(&key) {
                 entry.columns.entry(column).or_insert(kind);
             }
@@ -124,16 +123,13 @@ impl Registry {
         self.entries.values().any(|entry| entry.table.is_empty())
     }
 
-    fn refuse_shared_tables(&self, found: &mut Vec<Diagnostic>) {
+    fn refuse_shared_tables(&self, diagnostics: &Diagnostics) {
         // SQLite takes capitals and lower-case letters as one.
         let mut tables: BTreeMap<String, (&str, &Registered)> = BTreeMap::new();
-        for (key, entry) in self
-            .entries
-            .iter()
-            .filter(|(_, entry)| !entry.table.is_empty())
-        {
-            let Some((first, earlier)) = tables.insert(entry.table.to_lowercase(), (key, entry))
-            else {
+        let entries = self.entries.iter();
+        for (key, entry) in entries.filter(|(_, entry)| !entry.table.is_empty()) {
+            let table = &entry.table;
+            let Some((first, earlier)) = tables.insert(table.to_lowercase(), (key, entry)) else {
                 continue;
             };
             let Some((path, span)) = entry.place.as_ref().or(earlier.place.as_ref()) else {
@@ -144,41 +140,31 @@ impl Registry {
                 // The name is reserved, which is reported with the model.
                 continue;
             }
-            let mut report = Report::new(path);
-            let message = format!(
-                "the table `{}` is described twice, by `{first}` and `{key}`",
-                entry.table
-            );
-            let error = report.error(Code::DuplicateTable, *span, message);
+            let report = diagnostics.report(path);
+            let message =
+                format!("the table `{table}` is described twice, by `{first}` and `{key}`");
+            let mut error = report.error(Code::DuplicateTable, *span, message);
             if let Some((path, span)) = earlier.place.as_ref().filter(|place| place.0 != *path) {
                 error.related(path, *span, "first here");
             }
             error.help("give one of them another `table:`");
-            found.append(&mut report.found);
         }
     }
 
-    /// Columns that relations declare: key of the resource, column, type.
+    /// Returns the columns that relations declare: key of the resource, column, type.
     fn belongs_to_columns(&self, drafts: &[Draft<'_>]) -> Vec<(String, String, ColumnType)> {
         let mut columns = Vec::new();
         for draft in drafts {
-            for relation in draft
-                .relations
-                .iter()
-                .filter(|relation| relation.kind == "belongs_to")
-            {
-                let target = relation
-                    .targets
-                    .first()
-                    .and_then(|(_, word)| self.get(&word.text));
-                let kind = target.map_or(ColumnType::BigInt, |target| {
-                    let named = relation
-                        .target_key
-                        .as_ref()
-                        .and_then(|key| target.columns.get(&key.text));
-                    named.unwrap_or(&target.key_kind).clone()
+            let relations = draft.relations.iter();
+            for relation in relations.filter(|one| one.kind == RelationWord::BelongsTo) {
+                let target = relation.targets.first();
+                let target = target.and_then(|(_, word)| self.get(&word.text));
+                let kind = target.map_or(&ColumnType::BigInt, |target| {
+                    let key = relation.target_key.as_ref();
+                    let kind = key.and_then(|key| target.columns.get(&key.text));
+                    kind.unwrap_or(&target.key_kind)
                 });
-                columns.push((draft.key.clone(), relation.own_column(), kind));
+                columns.push((draft.key.clone(), relation.own_column(), kind.clone()));
             }
         }
         columns
@@ -186,26 +172,13 @@ impl Registry {
 }
 
 impl Registered {
-    fn of(draft: &Draft<'_>) -> Self {
-        let place = Some((draft.path.to_owned(), draft.table_span));
+    fn new(draft: &Draft<'_>) -> Self {
+        let unread = Self::unread(Some((draft.path.to_owned(), draft.table_span)));
         let Some(resource) = &draft.resource else {
-            return Self {
-                table: String::new(),
-                key: "id".to_owned(),
-                key_kind: ColumnType::BigInt,
-                was: None,
-                key_was: None,
-                columns: BTreeMap::new(),
-                partial: true,
-                managed: true,
-                place,
-            };
+            return unread;
         };
         let model = &resource.model;
-        let names = model
-            .attributes
-            .iter()
-            .map(|attribute| attribute.name.as_str());
+        let names = model.attributes.iter().map(|column| column.name.as_str());
         let names = names.chain([model.key.name.as_str(), "created_at", "updated_at"]);
         let columns =
             names.filter_map(|name| Some((name.to_owned(), declared_type(resource, name)?)));
@@ -218,51 +191,36 @@ impl Registered {
             columns: columns.collect(),
             partial: !draft.unread.is_empty(),
             managed: model.managed,
+            ..unread
+        }
+    }
+
+    /// Returns the entry of a manifest that could not be read.
+    fn unread(place: Option<(String, Span)>) -> Self {
+        Self {
+            table: String::new(),
+            key: "id".to_owned(),
+            key_kind: ColumnType::BigInt,
+            was: None,
+            key_was: None,
+            columns: BTreeMap::new(),
+            partial: true,
+            managed: true,
             place,
         }
     }
 }
 
-fn runtime(table: &str, columns: &[(&str, ColumnType)]) -> Registered {
-    let (key, key_kind) = columns
-        .first()
-        .map_or(("id", ColumnType::BigInt), |(name, kind)| {
-            (*name, kind.clone())
-        });
-    Registered {
-        table: table.to_owned(),
-        key: key.to_owned(),
-        key_kind,
-        was: None,
-        key_was: None,
-        columns: columns
-            .iter()
-            .map(|(name, kind)| ((*name).to_owned(), kind.clone()))
-            .collect(),
-        partial: false,
-        managed: true,
-        place: None,
-    }
-}
-
-fn duplicate(draft: &Draft<'_>, earlier: &Registered) -> Vec<Diagnostic> {
-    let mut report = Report::new(draft.path);
-    match &earlier.place {
-        Some((path, span)) => report
-            .error(
-                Code::DuplicateResource,
-                draft.span,
-                format!("`{}` is registered twice", draft.key),
-            )
-            .related(path, *span, "first here")
-            .help("a key names one resource or model of all extensions: give one of them another key, which is the name of its file"),
-        None => report
-            .error(
-                Code::DuplicateResource,
-                draft.span,
-                format!("`{}` is registered by the runtime itself", draft.key),
-            )
-            .help("choose another key, which is the name of the file; relations may name the runtime's key without a manifest"),
+fn reject_duplicate(draft: &Draft<'_>, earlier: &Registered, diagnostics: &Diagnostics) {
+    let report = diagnostics.report(draft.path);
+    let key = &draft.key;
+    let Some((path, span)) = &earlier.place else {
+        let message = format!("`{key}` is registered by the runtime itself");
+        let help = "choose another key, which is the name of the file; relations may name the runtime's key without a manifest";
+        return report.reject(Code::DuplicateResource, draft.span, message, help);
     };
-    report.found
+    let message = format!("`{key}` is registered twice");
+    let help = "a key names one resource or model of all extensions: give one of them another key, which is the name of its file";
+    let mut error = report.error(Code::DuplicateResource, draft.span, message);
+    error.related(path, *span, "first here").help(help);
 }

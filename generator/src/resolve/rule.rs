@@ -4,38 +4,37 @@ use formwork_vocabulary::did_you_mean::nearest;
 use formwork_vocabulary::rule::{Arguments, RuleWord};
 
 use crate::diagnostic::Code;
-use crate::manifest::Span;
 use crate::project::Rule;
 
 use super::literal::is_number;
-use super::report::Report;
 use crate::column::LONGEST_BOUND;
 
 /// Letters of PHP's date formats that the runtime supports.
 const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNvuPOU";
 
+/// Why a rule cannot be read: message and help.
+type Misfit = (String, String);
+
 /// Reads one rule of the attribute `attribute`.
-pub fn parse(text: &str, attribute: &str, span: Span, report: &mut Report<'_>) -> Option<Rule> {
+///
+/// # Errors
+/// Code, message and help.
+pub fn parse(text: &str, attribute: &str) -> Result<Rule, (Code, String, String)> {
     let (name, arguments) = match text.split_once(':') {
         Some((name, arguments)) => (name.trim(), Some(arguments)),
         None => (text.trim(), None),
     };
     let Some(word) = RuleWord::in_manifest(name) else {
-        unknown(name, text, span, report);
-        return None;
+        let message = format!("unknown rule `{name}`");
+        return Err((Code::UnknownRule, message, similar(name, text)));
     };
     let wanted = word.arguments();
     let values = split(arguments, wanted);
     if !counts(values.len(), wanted) || values.iter().any(String::is_empty) {
-        misfit(
-            report,
-            span,
-            format!("`{name}` takes {}", described(wanted)),
-            example(word),
-        );
-        return None;
+        let message = format!("`{name}` takes {}", described(wanted));
+        return Err((Code::RuleMisfit, message, example(word)));
     }
-    build(word, values, attribute, span, report)
+    build(word, values, attribute).map_err(|(message, help)| (Code::RuleMisfit, message, help))
 }
 
 fn split(arguments: Option<&str>, wanted: Arguments) -> Vec<String> {
@@ -129,16 +128,16 @@ fn example(word: RuleWord) -> String {
     format!("write `{}`", word.with_arguments(arguments))
 }
 
-fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
-    let found = report.error(Code::UnknownRule, span, format!("unknown rule `{name}`"));
+/// Returns the help for an unknown rule.
+fn similar(name: &str, text: &str) -> String {
     if let Some(near) = nearest(name, rule_names()) {
-        found.help(format!("did you mean `{}`?", text.replacen(name, near, 1)));
-    } else if text.contains(' ') {
-        found.help("rules are separated by `|`: `required|min:2`");
-    } else {
-        let names: Vec<&str> = rule_names().collect();
-        found.help(format!("the rules are {}", names.join(", ")));
+        return format!("did you mean `{}`?", text.replacen(name, near, 1));
     }
+    if text.contains(' ') {
+        return "rules are separated by `|`: `required|min:2`".to_owned();
+    }
+    let names: Vec<&str> = rule_names().collect();
+    format!("the rules are {}", names.join(", "))
 }
 
 /// The words of the rules that a manifest may write.
@@ -146,33 +145,23 @@ pub fn rule_names() -> impl Iterator<Item = &'static str> {
     RuleWord::of_manifests().map(RuleWord::as_str)
 }
 
-fn misfit(report: &mut Report<'_>, span: Span, message: String, help: String) {
-    report.error(Code::RuleMisfit, span, message).help(help);
-}
-
-fn build(
-    word: RuleWord,
-    values: Vec<String>,
-    attribute: &str,
-    span: Span,
-    report: &mut Report<'_>,
-) -> Option<Rule> {
+fn build(word: RuleWord, values: Vec<String>, attribute: &str) -> Result<Rule, Misfit> {
     let mut values = values.into_iter();
     let mut next = || values.next().unwrap_or_default();
-    Some(match word {
-        RuleWord::Min => Rule::Min(bound(word, next(), span, report)?),
-        RuleWord::Max => Rule::Max(bound(word, next(), span, report)?),
-        RuleWord::Size => Rule::Size(bound(word, next(), span, report)?),
-        RuleWord::Between => between(next(), next(), span, report)?,
-        RuleWord::DateFormat => Rule::DateFormat(format_of(next(), span, report)?),
-        RuleWord::Regex => Rule::Regex(pattern(&next(), span, report)?),
+    Ok(match word {
+        RuleWord::Min => Rule::Min(bound(word, next())?),
+        RuleWord::Max => Rule::Max(bound(word, next())?),
+        RuleWord::Size => Rule::Size(bound(word, next())?),
+        RuleWord::Between => between(next(), next())?,
+        RuleWord::DateFormat => Rule::DateFormat(date_format(next())?),
+        RuleWord::Regex => Rule::Regex(pattern(&next())?),
         RuleWord::After => Rule::After(next()),
         RuleWord::AfterOrEqual => Rule::AfterOrEqual(next()),
         RuleWord::Before => Rule::Before(next()),
         RuleWord::BeforeOrEqual => Rule::BeforeOrEqual(next()),
         RuleWord::Same => Rule::Same(next()),
         RuleWord::ExcludeWithout => Rule::ExcludeWithout(next()),
-        RuleWord::Custom => Rule::Custom(custom(next(), span, report)?),
+        RuleWord::Custom => Rule::Custom(custom(next())?),
         RuleWord::Exists => {
             let table = next();
             let column = Some(next()).filter(|column| !column.is_empty());
@@ -182,12 +171,6 @@ fn build(
         RuleWord::RequiredWithout => Rule::RequiredWithout(values.collect()),
         RuleWord::In => Rule::In(values.collect()),
         RuleWord::NotIn => Rule::NotIn(values.collect()),
-        _ => flag(word)?,
-    })
-}
-
-fn flag(word: RuleWord) -> Option<Rule> {
-    Some(match word {
         RuleWord::Required => Rule::Required,
         RuleWord::Nullable => Rule::Nullable,
         RuleWord::Sometimes => Rule::Sometimes,
@@ -206,46 +189,34 @@ fn flag(word: RuleWord) -> Option<Rule> {
         RuleWord::AlphaDash => Rule::AlphaDash,
         RuleWord::Unique => Rule::Unique,
         RuleWord::Confirmed => Rule::Confirmed,
-        _ => return None,
+        RuleWord::DateTime | RuleWord::Decimal | RuleWord::Json => {
+            let message = format!("`{}` comes with its type", word.as_str());
+            return Err((message, "leave it out".to_owned()));
+        }
     })
 }
 
-fn bound(word: RuleWord, value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
-    if is_number(&value) {
-        let digits = value.bytes().filter(u8::is_ascii_digit).count();
-        if digits <= LONGEST_BOUND {
-            return Some(value);
-        }
-        let message = format!(
-            "`{}` takes a number of at most {LONGEST_BOUND} digits",
-            word.as_str()
-        );
-        misfit(report, span, message, "write fewer digits".to_owned());
-        return None;
+fn bound(word: RuleWord, value: String) -> Result<String, Misfit> {
+    let word_text = word.as_str();
+    if !is_number(&value) {
+        let message = format!("`{word_text}` takes a number, not `{value}`");
+        return Err((message, example(word)));
     }
-    misfit(
-        report,
-        span,
-        format!("`{}` takes a number, not `{value}`", word.as_str()),
-        example(word),
-    );
-    None
+    if value.bytes().filter(u8::is_ascii_digit).count() > LONGEST_BOUND {
+        let message = format!("`{word_text}` takes a number of at most {LONGEST_BOUND} digits");
+        return Err((message, "write fewer digits".to_owned()));
+    }
+    Ok(value)
 }
 
-fn between(low: String, high: String, span: Span, report: &mut Report<'_>) -> Option<Rule> {
-    let low = bound(RuleWord::Between, low, span, report)?;
-    let high = bound(RuleWord::Between, high, span, report)?;
+fn between(low: String, high: String) -> Result<Rule, Misfit> {
+    let low = bound(RuleWord::Between, low)?;
+    let high = bound(RuleWord::Between, high)?;
     if number(&low) > number(&high) {
         let message = format!("no value lies between {low} and {high}");
-        misfit(
-            report,
-            span,
-            message,
-            format!("write `between:{high},{low}`"),
-        );
-        return None;
+        return Err((message, format!("write `between:{high},{low}`")));
     }
-    Some(Rule::Between(low, high))
+    Ok(Rule::Between(low, high))
 }
 
 /// The value of what [`is_number`] accepted.
@@ -253,37 +224,30 @@ pub fn number(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }
 
-/// The name of a rule of the project's own: `iban`, or `shop.iban`.
-fn custom(name: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+/// Reads the name of a rule of the project's own: `iban`, or `shop.iban`.
+fn custom(name: String) -> Result<String, Misfit> {
     let word = |part: &str| {
         let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         part.starts_with(|c: char| c.is_ascii_lowercase()) && part.chars().all(letter)
     };
     let parts: Vec<&str> = name.split('.').collect();
     if parts.len() <= 2 && parts.into_iter().all(word) {
-        return Some(name);
+        return Ok(name);
     }
     let message = format!("`{name}` is not a name for a rule of your own");
     let help = "write `custom:iban` for a function in the request, or `custom:shop.iban` for a rule \
                 that an extension registers; letters are lower-case";
-    misfit(report, span, message, help.to_owned());
-    None
+    Err((message, help.to_owned()))
 }
 
-fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<String> {
-    if let Some(letter) = unknown_letter(&format) {
-        let message = format!("`{letter}` is not a letter of date formats");
-        misfit(
-            report,
-            span,
-            message,
-            "write `date_format:Y-m-d` or `date_format:H:i`; write a literal letter after a \
-             backslash: `Y-m-d\\TH:i`"
-                .to_owned(),
-        );
-        return None;
-    }
-    Some(format)
+fn date_format(format: String) -> Result<String, Misfit> {
+    let Some(letter) = unknown_letter(&format) else {
+        return Ok(format);
+    };
+    let message = format!("`{letter}` is not a letter of date formats");
+    let help = "write `date_format:Y-m-d` or `date_format:H:i`; write a literal letter after a \
+                backslash: `Y-m-d\\TH:i`";
+    Err((message, help.to_owned()))
 }
 
 /// The first letter that is not one of a format's; a letter after a backslash is literal.
@@ -299,44 +263,27 @@ fn unknown_letter(format: &str) -> Option<char> {
     None
 }
 
-/// `/…/flags` as PHP writes it, or a bare pattern, as a pattern of the `regex` crate.
-fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String> {
+/// Reads `/…/flags` as PHP writes it, or a bare pattern, as a pattern of the `regex` crate.
+fn pattern(written: &str) -> Result<String, Misfit> {
     let (pattern, flags) = delimited(written).unwrap_or((written, ""));
-    let known: String = flags
-        .chars()
-        .filter(|flag| "imsx".contains(*flag))
-        .collect();
-    let other = flags.chars().find(|flag| !"imsxu".contains(*flag));
-    if let Some(flag) = other {
+    if let Some(flag) = flags.chars().find(|flag| !"imsxu".contains(*flag)) {
         let message = format!("the flag `{flag}` of the pattern is unknown");
-        misfit(
-            report,
-            span,
-            message,
-            "the flags are i, m, s, x and u".to_owned(),
-        );
-        return None;
+        return Err((message, "the flags are i, m, s, x and u".to_owned()));
     }
-    let pattern = if known.is_empty() {
-        pattern.to_owned()
-    } else {
-        format!("(?{known}){pattern}")
+    // `u` is what the crate does anyway.
+    let pattern = match flags.replace('u', "").as_str() {
+        "" => pattern.to_owned(),
+        flags => format!("(?{flags}){pattern}"),
     };
-    match regex::Regex::new(&pattern) {
-        Ok(_) => Some(pattern),
-        Err(error) => {
-            let reason = error.to_string();
-            let reason = reason
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            let message = format!("the pattern of `regex` cannot be read: {reason}");
-            let help = "look-around and back-references are not supported; write a pattern with `|` in a list of rules";
-            misfit(report, span, message, help.to_owned());
-            None
-        }
-    }
+    let Err(error) = regex::Regex::new(&pattern) else {
+        return Ok(pattern);
+    };
+    let error = error.to_string();
+    let reason = error.lines().last().unwrap_or_default();
+    let reason = reason.trim_start_matches("error: ");
+    let message = format!("the pattern of `regex` cannot be read: {reason}");
+    let help = "look-around and back-references are not supported; write a pattern with `|` in a list of rules";
+    Err((message, help.to_owned()))
 }
 
 /// Delimiters of PHP's patterns.

@@ -9,104 +9,96 @@ use crate::manifest::yaml::Layout;
 use crate::manifest::{Node, Span, Value};
 use crate::project::{ColumnType, Rule, Rules};
 
+use super::reader::{Fields, Reader};
 use super::report::Report;
 use super::rule;
-use super::rule_actions::contradicts;
 use super::rule_fit::{contradiction, is_presence, misfit};
 
-/// Rules as written, with the place of each by its name.
-#[derive(Debug, Default)]
-pub struct Written {
-    /// The rules.
-    pub rules: Rules,
-    /// Their places, by action and name.
+/// Reads the rules of an attribute.
+#[derive(Debug)]
+pub struct RuleReader<'a> {
+    attribute: &'a str,
+    /// The attribute's type; `None` for items of a list.
+    kind: Option<&'a ColumnType>,
+    report: Report<'a>,
+    /// The places of the rules, by name.
     pub places: BTreeMap<&'static str, Span>,
-    /// Some could not be read.
+    /// Some rules could not be read.
     pub damaged: bool,
 }
 
-/// The subject of the rules.
-#[derive(Debug, Clone, Copy)]
-pub struct RuleSubject<'a> {
-    /// The attribute's name.
-    pub attribute: &'a str,
-    /// Its type; none for items of a list.
-    pub kind: Option<&'a ColumnType>,
-}
-
-impl Written {
-    /// Reads `rules:` of the long form.
-    pub fn read(node: &Node, subject: RuleSubject<'_>, report: &mut Report<'_>) -> Self {
-        let mut written = Self::default();
-        let Value::Mapping(..) = &node.value else {
-            written.rules.all = written.node(node, subject, report);
-            return written;
-        };
-        let label = format!("the rules of `{}`", subject.attribute);
-        let Some(fields) = report.fields(node, &label, &["all", "store", "update", "items"]) else {
-            return written;
-        };
-        written.damaged = fields.damaged;
-        let mut take = |key: &str, subject: RuleSubject<'_>| match fields.get(key) {
-            Some(node) => written.node(node, subject, report),
-            None => Vec::new(),
-        };
-        let all = take("all", subject);
-        let store = take("store", subject);
-        let update = take("update", subject);
-        let items = take(
-            "items",
-            RuleSubject {
-                kind: None,
-                ..subject
-            },
-        );
-        for (action, own) in [("store", &store), ("update", &update)] {
-            let node = fields.get(action).filter(|_| !written.damaged);
-            written.damaged |= node.is_some_and(|node| contradicts(&all, own, node, report));
+impl<'a> RuleReader<'a> {
+    /// Returns a reader that has read nothing.
+    pub fn new(attribute: &'a str, kind: Option<&'a ColumnType>, report: Report<'a>) -> Self {
+        Self {
+            attribute,
+            kind,
+            report,
+            places: BTreeMap::new(),
+            damaged: false,
         }
-        written.rules = Rules {
+    }
+
+    /// Reads `rules:` of the long form.
+    pub fn read(&mut self, node: &Node) -> Rules {
+        let Value::Mapping(..) = &node.value else {
+            let all = self.rules(node);
+            return Rules {
+                all,
+                ..Rules::default()
+            };
+        };
+        let mapping = Reader::new(node, self.label(), self.report);
+        let Some(fields) = mapping.fields(&["all", "store", "update", "items"]) else {
+            return Rules::default();
+        };
+        self.damaged = fields.damaged;
+        let all = self.key("all", &fields);
+        let store = self.key("store", &fields);
+        let update = self.key("update", &fields);
+        self.kind = None;
+        let items = self.key("items", &fields);
+        self.check_action("store", &fields, &[&all[..], &store].concat());
+        self.check_action("update", &fields, &[&all[..], &update].concat());
+        Rules {
             all,
             store,
             update,
             items,
-        };
-        written
-    }
-
-    /// Reads the rules of the short form: from `offset` on in a scalar.
-    pub fn short(
-        node: &Node,
-        offset: usize,
-        subject: RuleSubject<'_>,
-        report: &mut Report<'_>,
-    ) -> Self {
-        let mut written = Self::default();
-        written.rules.all = written.text(node, offset, subject, report);
-        written
-    }
-
-    /// Reads a string or a list.
-    pub fn node(
-        &mut self,
-        node: &Node,
-        subject: RuleSubject<'_>,
-        report: &mut Report<'_>,
-    ) -> Vec<Rule> {
-        match &node.value {
-            Value::Sequence(items, layout) => self.list(items, *layout, subject, report),
-            _ => self.text(node, 0, subject, report),
         }
     }
 
-    fn text(
-        &mut self,
-        node: &Node,
-        offset: usize,
-        subject: RuleSubject<'_>,
-        report: &mut Report<'_>,
-    ) -> Vec<Rule> {
-        let Some(text) = report.text(node, &format!("the rules of `{}`", subject.attribute)) else {
+    fn label(&self) -> String {
+        format!("the rules of `{}`", self.attribute)
+    }
+
+    fn key(&mut self, key: &str, fields: &Fields<'_>) -> Vec<Rule> {
+        let rules = fields.get(key);
+        rules.map_or_else(Vec::new, |rules| self.rules(rules.node))
+    }
+
+    /// Reports rules of one action that no value satisfies together with the rules of all actions.
+    fn check_action(&mut self, action: &str, fields: &Fields<'_>, rules: &[Rule]) {
+        let own = fields.get(action).filter(|_| !self.damaged);
+        if let (Some(own), Some(message)) = (own, contradiction(rules)) {
+            let help =
+                "raise the upper bound, or lower the other one: the rules of `all` apply too";
+            own.reject(Code::RuleMisfit, message, help);
+            self.damaged = true;
+        }
+    }
+
+    /// Reads a string or a list.
+    pub fn rules(&mut self, node: &Node) -> Vec<Rule> {
+        match &node.value {
+            Value::Sequence(items, layout) => self.list(items, *layout),
+            _ => self.text(node, 0),
+        }
+    }
+
+    /// Reads rules with `|` between, from `offset` on in a scalar.
+    pub fn text(&mut self, node: &Node, offset: usize) -> Vec<Rule> {
+        let Some(text) = Reader::new(node, self.label(), self.report).text() else {
             self.damaged = true;
             return Vec::new();
         };
@@ -115,19 +107,13 @@ impl Written {
         for part in text[offset..].split('|') {
             let lead = part.len() - part.trim_start().len();
             let span = node.part(at + lead, part.trim().len());
-            self.one(part.trim(), span, subject, &mut rules, report);
+            self.one(part.trim(), span, &mut rules);
             at += part.len() + 1;
         }
         rules
     }
 
-    fn list(
-        &mut self,
-        items: &[Node],
-        layout: Layout,
-        subject: RuleSubject<'_>,
-        report: &mut Report<'_>,
-    ) -> Vec<Rule> {
+    fn list(&mut self, items: &[Node], layout: Layout) -> Vec<Rule> {
         let mut rules = Vec::new();
         let mut rest = items;
         while let [item, after @ ..] = rest {
@@ -138,27 +124,18 @@ impl Written {
             };
             rest = &after[cut.len()..];
             match text {
-                None => self.no_rule(item, report),
-                Some(text) if cut.is_empty() => {
-                    self.one(text, item.span, subject, &mut rules, report);
-                }
-                Some(text) => self.comma(text, item, cut, report),
+                None => self.reject_item(item),
+                Some(text) if cut.is_empty() => self.one(text, item.span, &mut rules),
+                Some(text) => self.reject_bare_comma(text, item, cut),
             }
         }
         rules
     }
 
-    fn one(
-        &mut self,
-        text: &str,
-        span: Span,
-        subject: RuleSubject<'_>,
-        rules: &mut Vec<Rule>,
-        report: &mut Report<'_>,
-    ) {
-        let Some(rule) = rule::parse(text, subject.attribute, span, report) else {
-            self.damaged = true;
-            return;
+    fn one(&mut self, text: &str, span: Span, rules: &mut Vec<Rule>) {
+        let rule = match rule::parse(text, self.attribute) {
+            Ok(rule) => rule,
+            Err((code, message, help)) => return self.reject(code, span, message, &help),
         };
         let name = rule.name();
         let is_same = |earlier: &Rule| match (earlier, &rule) {
@@ -166,117 +143,87 @@ impl Written {
             _ => earlier.name() == name,
         };
         if rules.iter().any(is_same) {
-            report
-                .error(
-                    Code::RuleMisfit,
-                    span,
-                    format!("the rule `{name}` is listed twice"),
-                )
-                .help("leave one of them out");
+            let message = format!("the rule `{name}` is listed twice");
+            let help = "leave one of them out";
+            self.report.reject(Code::RuleMisfit, span, message, help);
             return;
         }
-        if let Some((message, help)) = subject.kind.and_then(|kind| misfit(&rule, kind)) {
-            report.error(Code::RuleMisfit, span, message).help(help);
-            self.damaged = true;
-            return;
+        if let Some((message, help)) = self.kind.and_then(|kind| misfit(&rule, kind)) {
+            return self.reject(Code::RuleMisfit, span, message, &help);
         }
         rules.push(rule);
         if let Some(message) = contradiction(rules) {
-            report
-                .error(Code::RuleMisfit, span, message)
-                .help("raise the upper bound, or lower the other one");
-            self.damaged = true;
-            return;
+            let help = "raise the upper bound, or lower the other one";
+            return self.reject(Code::RuleMisfit, span, message, help);
         }
         self.places.entry(name).or_insert(span);
     }
 
-    fn no_rule(&mut self, item: &Node, report: &mut Report<'_>) {
+    fn reject(&mut self, code: Code, span: Span, message: String, help: &str) {
         self.damaged = true;
-        let found = report.wrong_type(item, "a rule", "text");
+        self.report.reject(code, span, message, help);
+    }
+
+    fn reject_item(&mut self, item: &Node) {
+        self.damaged = true;
+        let mut error = Reader::new(item, "a rule", self.report).wrong_type("text");
         if let Value::Mapping(pairs, _) = &item.value
-            && let Some((Some(key), Some(value))) = pairs
-                .first()
-                .map(|(key, value)| (key.as_text(), value.as_text()))
+            && let Some((key, value)) = pairs.first()
+            && let (Some(key), Some(value)) = (key.as_text(), value.as_text())
         {
-            found.help(format!(
+            error.help(format!(
                 "write `{key}:{value}`, without a space after the colon"
             ));
         }
     }
 
-    fn comma(&mut self, text: &str, item: &Node, cut: &[Node], report: &mut Report<'_>) {
+    fn reject_bare_comma(&mut self, text: &str, item: &Node, cut: &[Node]) {
         self.damaged = true;
         let pieces = cut.iter().filter_map(Node::as_text).map(str::trim);
-        let whole = std::iter::once(text)
-            .chain(pieces)
-            .collect::<Vec<_>>()
-            .join(",");
+        let pieces: Vec<&str> = std::iter::once(text).chain(pieces).collect();
+        let rule = pieces.join(",");
         let span = cut.last().map_or(item.span, |last| item.span.to(last.span));
-        report
-            .error(
-                Code::BareComma,
-                span,
-                format!("a bare comma inside `[ ]` cuts the rule `{whole}` in two"),
-            )
-            .label("inside `[ ]` a comma begins the next item")
-            .help(format!("put it in quotes: `\"{whole}\"`"));
+        let message = format!("a bare comma inside `[ ]` cuts the rule `{rule}` in two");
+        let mut error = self.report.error(Code::BareComma, span, message);
+        error.label("inside `[ ]` a comma begins the next item");
+        error.help(format!("put it in quotes: `\"{rule}\"`"));
     }
 }
 
 /// Items that look like the rest of the rule before them: `between:2` and `255`.
 fn cut_off<'n>(text: &str, after: &'n [Node]) -> &'n [Node] {
-    let lists = text.split_once(':').is_some_and(|(rule, _)| {
-        matches!(
-            RuleWord::in_manifest(rule).map(RuleWord::arguments),
-            Some(Arguments::AtLeast(_) | Arguments::OneOrTwo | Arguments::Exactly(2..))
-        )
-    });
-    let no_rule = |item: &&Node| {
+    use Arguments::{AtLeast, Exactly, OneOrTwo};
+    let rule = text
+        .split_once(':')
+        .and_then(|(rule, _)| RuleWord::in_manifest(rule));
+    let arguments = rule.map(RuleWord::arguments);
+    if !matches!(arguments, Some(AtLeast(_) | OneOrTwo | Exactly(2..))) {
+        return &[];
+    }
+    let is_rule = |item: &Node| {
         let name = item.as_text().and_then(|text| text.split(':').next());
-        name.is_some_and(|name| RuleWord::in_manifest(name.trim()).is_none())
+        name.is_none_or(|name| RuleWord::in_manifest(name.trim()).is_some())
     };
-    let count = after.iter().take_while(no_rule).count();
-    if lists { &after[..count] } else { &[] }
+    let end = after.iter().position(is_rule);
+    &after[..end.unwrap_or(after.len())]
 }
 
 /// Adds the rules that the type and the column imply: presence first, then the type, then the
 /// others.
-pub fn complete(written: Rules, kind: &ColumnType, nullable: bool) -> Rules {
-    let mut all: Vec<Rule> = Vec::new();
-    let Rules {
-        all: own,
-        store,
-        update,
-        items,
-    } = written;
-    let bound = own.iter().any(bounds_length);
-    let (presence, rest): (Vec<Rule>, Vec<Rule>) = own.into_iter().partition(is_presence);
-    let needed = presence
-        .iter()
-        .any(|rule| matches!(rule, Rule::Required | Rule::Present));
-    let has_nullable = presence.contains(&Rule::Nullable);
-    all.extend(presence);
-    if nullable && !has_nullable && !needed {
+pub fn complete(rules: Rules, kind: &ColumnType, nullable: bool) -> Rules {
+    let bounds_length =
+        |rule: &Rule| matches!(rule, Rule::Max(_) | Rule::Between(..) | Rule::Size(_));
+    let brought = brought(kind, rules.all.iter().any(bounds_length));
+    let (mut all, mut others): (Vec<Rule>, Vec<Rule>) =
+        rules.all.into_iter().partition(is_presence);
+    let decides = |rule: &Rule| matches!(rule, Rule::Required | Rule::Present | Rule::Nullable);
+    if nullable && !all.iter().any(decides) {
         all.insert(0, Rule::Nullable);
     }
-    let brought = brought(kind, bound);
-    let rest = rest
-        .into_iter()
-        .filter(|rule| !brought.contains(rule) && !implied(rule, kind));
-    let rest: Vec<Rule> = rest.collect();
+    others.retain(|rule| !brought.contains(rule) && !implied(rule, kind));
     all.extend(brought);
-    all.extend(rest);
-    Rules {
-        all,
-        store,
-        update,
-        items,
-    }
-}
-
-fn bounds_length(rule: &Rule) -> bool {
-    matches!(rule, Rule::Max(_) | Rule::Between(..) | Rule::Size(_))
+    all.extend(others);
+    Rules { all, ..rules }
 }
 
 /// Rules that a type brings.
@@ -318,23 +265,14 @@ fn implied(rule: &Rule, kind: &ColumnType) -> bool {
 mod tests {
     use super::*;
     use crate::manifest::yaml;
+    use crate::resolve::report::Diagnostics;
 
     fn read(text: &str, kind: &ColumnType) -> (Rules, Vec<String>) {
         let node = yaml::parse(text.as_bytes()).unwrap();
-        let mut report = Report::new("p");
-        let subject = RuleSubject {
-            attribute: "a",
-            kind: Some(kind),
-        };
-        let rules = Written::read(&node, subject, &mut report).rules;
-        (
-            rules,
-            report
-                .found
-                .into_iter()
-                .map(|found| found.message)
-                .collect(),
-        )
+        let diagnostics = Diagnostics::default();
+        let rules = RuleReader::new("a", Some(kind), diagnostics.report("p")).read(&node);
+        let diagnostics = diagnostics.into_inner().into_iter();
+        (rules, diagnostics.map(|found| found.message).collect())
     }
 
     #[test]

@@ -1,142 +1,100 @@
 //! Requirements of a relation on its target: columns, polymorphic columns, names of keys.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use formwork_vocabulary::inflect::{plural, singular};
 
 use crate::diagnostic::Code;
-use crate::project::{ColumnType, FormerPivot, Morph, Pivot, Resource};
+use crate::manifest::Span;
+use crate::project::{ColumnType, FormerPivot, Morph, Resource};
 use crate::suggestion::did_you_mean;
 
 use super::draft::RelationDraft;
-use super::registry::Registered;
+use super::registry::{Registered, Registry};
 use super::report::{Report, Word};
 
-/// Whether the target has a column; reports it where it does not.
-pub fn has_column(target: &Registered, word: &Word, label: &str, report: &mut Report<'_>) -> bool {
-    if target.columns.contains_key(&word.text) || target.partial {
-        return true;
+/// The side of a resource whose relations are linked.
+pub struct RelationSide<'a> {
+    /// The resource.
+    pub resource: &'a mut Resource,
+    /// Place of each attribute.
+    pub places: &'a BTreeMap<String, Span>,
+    /// Attributes that could not be read.
+    pub unread: &'a BTreeSet<String>,
+    /// All keys.
+    pub registry: &'a Registry,
+    /// The report of the resource's manifest.
+    pub report: Report<'a>,
+}
+
+/// Checks that the target has a column, and reports it if not.
+pub fn has_column(target: &Registered, word: &Word, label: &str, report: Report<'_>) -> Option<()> {
+    let (column, table) = (&word.text, &target.table);
+    if target.columns.contains_key(column) || target.partial {
+        return Some(());
     }
     let names: Vec<&str> = target.columns.keys().map(String::as_str).collect();
-    report
-        .error(
-            Code::UnknownColumn,
-            word.span,
-            format!(
-                "{label} needs the column `{}` of the table `{}`, which does not exist",
-                word.text, target.table
-            ),
-        )
-        .help("name a column of that table")
-        .maybe_help(did_you_mean(&word.text, &names))
-        .label("no such column there");
-    false
+    let message =
+        format!("{label} needs the column `{column}` of the table `{table}`, which does not exist");
+    let mut error = report.error(Code::UnknownColumn, word.span, message);
+    error.label("no such column there");
+    error.help("name a column of that table");
+    error.maybe_help(did_you_mean(column, &names));
+    None
 }
 
-/// The polymorphic columns of a relation, if the target has them.
-pub fn morphed(
-    morph: Morph,
-    draft: &RelationDraft,
-    target: &Registered,
-    report: &mut Report<'_>,
-) -> Option<Morph> {
-    let name = draft.morph.as_ref()?;
-    has_morph(target, name, "there", report).then_some(morph)
-}
-
-/// Whether a table has the columns of a polymorphic relation.
-pub fn has_morph(side: &Registered, morph: &Word, place: &str, report: &mut Report<'_>) -> bool {
-    let missing = ["type", "id"]
-        .map(|part| format!("{}_{part}", morph.text))
+/// Checks that a table has the columns of a polymorphic relation.
+pub fn has_morph(side: &Registered, morph: &Word, place: &str, report: Report<'_>) -> Option<()> {
+    let (name, table) = (&morph.text, &side.table);
+    let mut columns = ["type", "id"]
         .into_iter()
-        .find(|column| !side.columns.contains_key(column) && !side.partial);
-    let Some(column) = missing else { return true };
-    report
-        .error(
-            Code::UnknownColumn,
-            morph.span,
-            format!(
-                "`{0}` needs `{0}_type` and `{0}_id`, and `{column}` does not exist {place}",
-                morph.text
-            ),
-        )
-        .help(format!(
-            "declare `{0}_type: string` and `{0}_id: bigint` in the table `{1}`",
-            morph.text, side.table
-        ));
-    false
-}
-
-/// The pivot of a polymorphic relation.
-pub fn morph_pivot(morph: &Morph, draft: &RelationDraft, target: &Registered) -> Pivot {
-    let other = draft
-        .targets
-        .first()
-        .map(|(_, word)| word.text.as_str())
-        .unwrap_or_default();
-    let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
-    let pivot = Pivot {
-        table: text(&draft.pivot).unwrap_or_else(|| plural(&morph.name)),
-        column: format!("{}_id", morph.name),
-        other_column: text(&draft.other_column).unwrap_or_else(|| key_column(&target.key, other)),
-        owned: false,
-        was: None,
+        .map(|part| format!("{name}_{part}"));
+    let missing = columns.find(|column| !side.columns.contains_key(column) && !side.partial);
+    let Some(column) = missing else {
+        return Some(());
     };
-    let was = FormerPivot {
-        table: text(&draft.pivot_was).unwrap_or_else(|| pivot.table.clone()),
-        column: pivot.column.clone(),
-        other_column: text(&draft.other_column).unwrap_or_else(|| former_key(target, other)),
-    };
-    pivot.renamed_from(was)
+    let message = format!(
+        "`{name}` needs `{name}_type` and `{name}_id`, and `{column}` does not exist {place}"
+    );
+    let help =
+        format!("declare `{name}_type: string` and `{name}_id: bigint` in the table `{table}`");
+    report.reject(Code::UnknownColumn, morph.span, message, help);
+    None
 }
 
-/// `menu_tag`: both sides in the singular, in the order of the alphabet.
-pub fn pivot_table(one: &str, other: &str) -> String {
-    let mut sides = [singular(one), singular(other)];
-    sides.sort();
-    sides.join("_")
-}
-
-/// The names of a pivot before `was:` gave resources and keys their present ones.
-pub fn former_pivot(
-    resource: &Resource,
+/// Returns the names of a pivot as they follow from both sides: the key of a resource, and its key's column.
+/// `morph` names the columns of this side if it is polymorphic.
+pub fn pivot_names(
     draft: &RelationDraft,
-    target: &Registered,
+    table: Option<&Word>,
+    morph: Option<&Morph>,
+    own: (&str, &str),
+    other: (&str, &str),
 ) -> FormerPivot {
-    let own = resource.was.as_ref().unwrap_or(&resource.key);
-    let key = &resource.model.key;
-    let other = draft.targets.first().map_or("", |(_, word)| &word.text);
-    let former = target.was.as_deref().unwrap_or(other);
-    let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
+    let default_table = || {
+        let mut sides = [singular(own.0), singular(other.0)];
+        sides.sort();
+        morph.map_or_else(|| sides.join("_"), |morph| plural(&morph.name))
+    };
+    let text = |word: &Word| word.text.clone();
+    let column = draft.column.as_ref().filter(|_| morph.is_none());
+    let default_column = || match morph {
+        Some(morph) => format!("{}_id", morph.name),
+        None => key_column(own.1, own.0),
+    };
+    let other_column = draft.other_column.as_ref();
     FormerPivot {
-        table: text(&draft.pivot_was)
-            .or_else(|| text(&draft.pivot))
-            .unwrap_or_else(|| pivot_table(own, former)),
-        column: text(&draft.column)
-            .unwrap_or_else(|| key_column(key.was.as_ref().unwrap_or(&key.name), own)),
-        other_column: text(&draft.other_column).unwrap_or_else(|| former_key(target, other)),
-    }
-}
-
-/// The column that held a target's key before it was renamed.
-fn former_key(target: &Registered, key: &str) -> String {
-    let column = target.key_was.as_deref().unwrap_or(&target.key);
-    key_column(column, target.was.as_deref().unwrap_or(key))
-}
-
-impl Pivot {
-    /// With the names it had before, where they are others.
-    pub fn renamed_from(mut self, was: FormerPivot) -> Self {
-        let now = [&self.table, &self.column, &self.other_column];
-        self.was = ([&was.table, &was.column, &was.other_column] != now).then_some(was);
-        self
+        table: table.map_or_else(default_table, text),
+        column: column.map_or_else(default_column, text),
+        other_column: other_column.map_or_else(|| key_column(other.1, other.0), text),
     }
 }
 
 /// The column that holds a key elsewhere: its own name, or `menu_id` if that is `id`.
 pub fn key_column(key: &str, resource: &str) -> String {
-    if key == "id" {
-        format!("{}_id", singular(resource))
-    } else {
-        key.to_owned()
+    match key {
+        "id" => format!("{}_id", singular(resource)),
+        key => key.to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The writers of a column: implied `required`, and attributes no caller may write
 //! (docs/guide/manifest.md, "Attributes").
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_vocabulary::did_you_mean::nearest;
 
@@ -9,6 +9,7 @@ use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Access, Action, Api, Attribute, ColumnType, Context, Rule};
 
+use super::column_type::written;
 use super::columns::ModelColumns;
 use super::draft::{AttributeDraft, RelationDraft};
 use super::literal::is_value;
@@ -20,107 +21,84 @@ pub fn require(
     span: Span,
     rules: &BTreeMap<&'static str, Span>,
     api: Option<&Api>,
-    owner: Option<&str>,
-    report: &mut Report<'_>,
+    report: Report<'_>,
 ) {
-    let set = attribute.set_by_hook || attribute.set_by_database;
-    let filled = attribute.nullable || attribute.default.is_some() || set;
     // The owner of a row is set by the token, whatever the body says.
-    if filled || owner == Some(&attribute.name) {
+    let is_owner = api.is_some_and(|api| api.owner.as_ref() == Some(&attribute.name));
+    let is_set = attribute.set_by_hook || attribute.set_by_database || is_owner;
+    if is_set || attribute.nullable || attribute.default.is_some() {
         return;
     }
-    let store = api.and_then(|api| {
-        api.actions
-            .iter()
-            .find(|entry| entry.action == Action::Store)
-    });
+    let mut actions = api.iter().flat_map(|api| &api.actions);
+    let store = actions.find(|entry| entry.action == Action::Store);
     let read_only = matches!(attribute.access, Access::ReadOnly | Access::Hidden);
-    if let Some(store) = store {
-        if read_only {
-            report_unwritable(attribute, span, "no request may write it", report);
-            return;
+    let unwritable = store.and_then(|store| match attribute.access {
+        _ if read_only => Some("no request may write it"),
+        Access::AdminWrite if store.context != Context::Admin => {
+            Some("only administrators may write it, while other callers may store")
         }
-        if attribute.access == Access::AdminWrite && store.context != Context::Admin {
-            let others = "only administrators may write it, while other callers may store";
-            report_unwritable(attribute, span, others, report);
-            return;
-        }
+        _ => None,
+    });
+    if let Some(reason) = unwritable {
+        let message = format!("`{}` needs a value, and {reason}", attribute.name);
+        let mut error = report.error(Code::UnwritableColumn, span, message);
+        error.label("not nullable, and without a default");
+        error.help("give it a `default`, `set_by: hook`, or make it `nullable: true`");
+        return;
     }
     let all = &attribute.rules.all;
-    if all.contains(&Rule::Sometimes) && !attribute.rules.store.contains(&Rule::Required) {
-        report
-            .error(
-                Code::RuleMisfit,
-                rules.get("sometimes").copied().unwrap_or(span),
-                format!(
-                    "`sometimes` accepts a body without `{}`, but the column needs a value",
-                    attribute.name
-                ),
-            )
-            .help("make it nullable, give it a `default`, or leave `sometimes` out");
+    let on_store = &mut attribute.rules.store;
+    let is_required = on_store.contains(&Rule::Required);
+    if all.contains(&Rule::Sometimes) && !is_required {
+        let name = &attribute.name;
+        let span = rules.get("sometimes").copied().unwrap_or(span);
+        let message =
+            format!("`sometimes` accepts a body without `{name}`, but the column needs a value");
+        let help = "make it nullable, give it a `default`, or leave `sometimes` out";
+        report.reject(Code::RuleMisfit, span, message, help);
         return;
     }
     // A text that is only `present` may be empty.
     let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
     let is_sent = is_text && all.contains(&Rule::Present);
-    if !read_only
-        && !is_sent
-        && !all.contains(&Rule::Required)
-        && !attribute.rules.store.contains(&Rule::Required)
-    {
-        attribute.rules.store.insert(0, Rule::Required);
+    if !read_only && !is_sent && !is_required && !all.contains(&Rule::Required) {
+        on_store.insert(0, Rule::Required);
     }
 }
 
-fn report_unwritable(attribute: &Attribute, span: Span, reason: &str, report: &mut Report<'_>) {
-    report
-        .error(
-            Code::UnwritableColumn,
-            span,
-            format!("`{}` needs a value, and {reason}", attribute.name),
-        )
-        .label("not nullable, and without a default")
-        .help("give it a `default`, `set_by: hook`, or make it `nullable: true`");
-}
-
-/// `exists` rules with their places, to be held against the tables of all manifests.
+/// Returns the `exists` rules with their places, to be checked against the tables of all manifests.
 pub fn exists(
     attribute: &Attribute,
     rules: &BTreeMap<&'static str, Span>,
     span: Span,
 ) -> Vec<(String, String, Span)> {
     let place = rules.get("exists").copied().unwrap_or(span);
-    attribute
-        .rules
-        .every()
-        .filter_map(|rule| match rule {
-            Rule::Exists(table, column) => Some((table.clone(), column.clone(), place)),
-            _ => None,
-        })
-        .collect()
+    let rules = attribute.rules.every();
+    let exists = rules.filter_map(|rule| match rule {
+        Rule::Exists(table, column) => Some((table.clone(), column.clone(), place)),
+        _ => None,
+    });
+    exists.collect()
 }
 
-/// Rules that name another attribute must name one that exists, and values it can have.
+/// Checks that rules which name another attribute name an existing one, and values it can have.
 pub fn check_references(
     attributes: &[AttributeDraft],
     relations: &[RelationDraft],
-    columns: &ModelColumns,
-    report: &mut Report<'_>,
+    columns: &ModelColumns<'_>,
+    report: Report<'_>,
 ) {
+    let synced = relations.iter().filter(|relation| relation.sync);
+    let synced: BTreeSet<&str> = synced.map(|relation| relation.name.text.as_str()).collect();
     for draft in attributes {
+        let own = draft.attribute.name.as_str();
         for rule in draft.attribute.rules.every() {
-            let name = rule.name();
-            let span = draft.rules.get(name).copied().unwrap_or(draft.span);
-            for other in named(rule) {
-                check_name(
-                    other,
-                    &draft.attribute.name,
-                    rule,
-                    span,
-                    relations,
-                    columns,
-                    report,
-                );
+            let span = draft.rules.get(rule.name()).copied().unwrap_or(draft.span);
+            let exists = |other: &str| {
+                columns.has(other) || synced.contains(other) || confirms(rule, other, own)
+            };
+            for other in named(rule).into_iter().filter(|other| !exists(other)) {
+                reject_name(other, rule, span, columns, report);
             }
             check_dates(rule, span, columns, report);
             check_values(rule, span, columns, report);
@@ -128,19 +106,24 @@ pub fn check_references(
     }
 }
 
+/// Checks whether a rule names a member of bodies only: `password_confirm`, like the
+/// `password_confirmation` of `confirmed`.
+fn confirms(rule: &Rule, other: &str, own: &str) -> bool {
+    matches!(rule, Rule::Same(_) | Rule::ExcludeWithout(_))
+        && matches!(other.strip_prefix(own), Some("_confirm" | "_confirmation"))
+}
+
 fn named(rule: &Rule) -> Vec<&str> {
     match rule {
         Rule::Same(other) | Rule::ExcludeWithout(other) | Rule::RequiredIf(other, _) => vec![other],
         Rule::RequiredWithout(others) => others.iter().map(String::as_str).collect(),
-        other => {
-            let attribute = |other: &&str| !is_moment(other);
-            other
-                .compares_with()
-                .filter(attribute)
-                .into_iter()
-                .collect()
-        }
+        other => compared_attribute(other).into_iter().collect(),
     }
+}
+
+/// Returns the attribute that a rule of dates compares with; `now` and dates are none.
+fn compared_attribute(rule: &Rule) -> Option<&str> {
+    rule.compares_with().filter(|other| !is_moment(other))
 }
 
 /// Whether a rule of dates compares with this moment, not with an attribute.
@@ -149,77 +132,47 @@ fn is_moment(other: &str) -> bool {
     matches!(other, "now" | "today") || is(ColumnType::Date) || is(ColumnType::DateTime)
 }
 
-fn check_name(
+fn reject_name(
     other: &str,
-    own: &str,
     rule: &Rule,
     span: Span,
-    relations: &[RelationDraft],
-    columns: &ModelColumns,
-    report: &mut Report<'_>,
+    columns: &ModelColumns<'_>,
+    report: Report<'_>,
 ) {
-    // `password_confirm` is a member of bodies only, as `password_confirmation` of `confirmed` is.
-    let confirms = matches!(rule, Rule::Same(_) | Rule::ExcludeWithout(_))
-        && other
-            .strip_prefix(own)
-            .is_some_and(|rest| matches!(rest, "_confirm" | "_confirmation"));
-    let synced = relations
-        .iter()
-        .any(|relation| relation.sync && relation.name.text == other);
-    if confirms || synced || columns.has(other) {
-        return;
-    }
     let name = rule.name();
-    let found = report.error(
-        Code::UnknownColumn,
-        span,
-        format!("`{name}` names the attribute `{other}`, which does not exist"),
-    );
-    if let Some(near) = nearest(other, columns.names()) {
-        found.help(format!("did you mean `{near}`?"));
-    } else if rule.compares_with().is_some() {
-        found.help(
-            "name an attribute of this resource, `now`, `today`, or a date such as 2030-01-31",
-        );
-    } else {
-        found.help("name an attribute of this resource");
-    }
+    let message = format!("`{name}` names the attribute `{other}`, which does not exist");
+    let help = match nearest(other, columns.names()) {
+        Some(near) => &format!("did you mean `{near}`?"),
+        None if rule.compares_with().is_some() => {
+            "name an attribute of this resource, `now`, `today`, or a date such as 2030-01-31"
+        }
+        None => "name an attribute of this resource",
+    };
+    report.reject(Code::UnknownColumn, span, message, help);
 }
 
-/// Dates and times are compared with dates and times, which a text may hold too.
-fn check_dates(rule: &Rule, span: Span, columns: &ModelColumns, report: &mut Report<'_>) {
-    use ColumnType as T;
-    let other = rule.compares_with().filter(|other| !is_moment(other));
+/// Checks that dates and times are compared with dates and times, which a text may hold too.
+fn check_dates(rule: &Rule, span: Span, columns: &ModelColumns<'_>, report: Report<'_>) {
+    use ColumnType::{Date, DateTime, String, Text, Time};
+    let other = compared_attribute(rule);
     let Some((other, kind)) = other.and_then(|other| Some((other, columns.kind(other)?))) else {
         return;
     };
-    let is_fit = matches!(
-        kind,
-        T::Date | T::Time | T::DateTime | T::String(_) | T::Text
-    );
-    if !is_fit {
-        let (name, kind) = (rule.name(), super::column_type::written(kind));
+    if !matches!(kind, Date | Time | DateTime | String(_) | Text) {
+        let (name, kind) = (rule.name(), written(kind));
         let message = format!("`{name}` names `{other}`, which is {kind}");
-        let found = report.error(Code::RuleMisfit, span, message);
-        found.help("name an attribute that is a date, a time or a datetime");
+        let help = "name an attribute that is a date, a time or a datetime";
+        report.reject(Code::RuleMisfit, span, message, help);
     }
 }
 
-fn check_values(rule: &Rule, span: Span, columns: &ModelColumns, report: &mut Report<'_>) {
-    let Rule::RequiredIf(other, values) = rule else {
-        return;
-    };
-    let Some(kind) = columns.kind(other) else {
-        return;
-    };
-    if let Some(wrong) = values.iter().find(|value| !is_value(value, kind)) {
-        let kind = super::column_type::written(kind);
-        report
-            .error(
-                Code::RuleMisfit,
-                span,
-                format!("`{other}` is {kind}, and can never be `{wrong}`"),
-            )
-            .help("write a value it can have");
+fn check_values(rule: &Rule, span: Span, columns: &ModelColumns<'_>, report: Report<'_>) {
+    if let Rule::RequiredIf(other, values) = rule
+        && let Some(kind) = columns.kind(other)
+        && let Some(value) = values.iter().find(|value| !is_value(value, kind))
+    {
+        let kind = written(kind);
+        let message = format!("`{other}` is {kind}, and can never be `{value}`");
+        report.reject(Code::RuleMisfit, span, message, "write a value it can have");
     }
 }

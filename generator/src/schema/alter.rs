@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::change::Change;
 use super::dialect::Alteration;
 use super::difference::{Difference, PrimaryKeyChange};
 use super::emitter::Emitter;
-use super::loss;
-use super::sql::{DROPPED, Sql};
-use super::step::{MigrationStep, shortened};
-use super::table::{Column, Index, Part, Table};
+use super::table::{Column, Index, Table};
 
 impl Emitter<'_> {
     /// Emits the migrations from a table to the wanted one.
@@ -22,7 +20,8 @@ impl Emitter<'_> {
         }
         let (before, wanted) = (before.clone(), wanted.into_owned());
         if difference.key == PrimaryKeyChange::Other {
-            return self.recreate(&before, wanted);
+            // A pivot of other columns is another table of the same name.
+            return self.make(Change::RecreatePivot(Alteration::new(before, wanted)));
         }
         let gone = |index: &Index| {
             let mut dropped = difference.dropped.iter();
@@ -30,21 +29,56 @@ impl Emitter<'_> {
         };
         let unindexed = difference.unindexed.iter().filter(|index| !gone(index));
         for index in unindexed.cloned().collect::<Vec<_>>() {
-            self.drop_index(name, index);
+            let one = self.alteration(name, |table| table.indexes.retain(|own| *own != index));
+            self.make(Change::DropIndex(index, one));
         }
         for column in self.simply_dropped(&before, &difference) {
-            self.drop_column(name, column);
+            let one = self.alteration(name, |table| table.drop_column(&column.name));
+            self.make(Change::DropColumn(column, one));
         }
         for column in self.simply_added(&difference) {
-            self.add_column(name, &wanted, column);
+            // Indexes of this column alone need nothing else.
+            let indexes = wanted.indexes.iter();
+            let own = indexes.filter(|index| index.columns == [column.name.as_str()]);
+            let one = self.alteration(name, |table| {
+                table.unit.clone_from(&wanted.unit);
+                table.columns.push(column.clone());
+                table.indexes.extend(own.cloned());
+            });
+            self.make(Change::AddColumn(column, one));
         }
-        if let Some(before) = self.schema.tables.get(name).cloned() {
-            difference = Difference::between(&before, &wanted);
-            self.alter_rest(&before, &wanted, &difference);
+        difference = Difference::between(&self.schema.tables[name], &wanted);
+        if difference.is_of_columns() {
+            let one = self.alteration(name, |table| {
+                let is_left = |index: &Index| {
+                    let mut columns = index.columns.iter();
+                    columns.all(|name| wanted.column(name).is_some())
+                };
+                *table = Table {
+                    indexes: std::mem::take(&mut table.indexes),
+                    touched: std::mem::take(&mut table.touched),
+                    since: table.since,
+                    was: std::mem::take(&mut table.was),
+                    ..wanted.clone()
+                };
+                table.indexes.retain(is_left);
+            });
+            self.make(Change::Alter(vec![one]));
         }
         for index in difference.indexed {
-            self.add_index(name, index);
+            if !self.schema.tables[name].indexes.contains(&index) {
+                let one = self.alteration(name, |table| table.indexes.extend([index.clone()]));
+                self.make(Change::AddIndex(index, one));
+            }
         }
+    }
+
+    /// Returns a change of a table.
+    fn alteration(&self, name: &str, change: impl FnOnce(&mut Table)) -> Alteration {
+        let before = self.schema.tables[name].clone();
+        let mut after = before.clone();
+        change(&mut after);
+        Alteration::new(before, after)
     }
 
     /// The table as it is, and as it can be by now: a constraint needs the table it points to.
@@ -70,7 +104,7 @@ impl Emitter<'_> {
     fn simply_dropped(&self, before: &Table, difference: &Difference) -> Vec<Column> {
         let simply = |column: &&Column| {
             let key = before.primary.contains(&column.name);
-            !key && self.all_dialects(|dialect| dialect.drops(before, column))
+            !key && self.dialects.iter().all(|one| one.drops(before, column))
         };
         difference.dropped.iter().filter(simply).cloned().collect()
     }
@@ -78,183 +112,7 @@ impl Emitter<'_> {
     fn simply_added(&self, difference: &Difference) -> Vec<Column> {
         let counted = difference.key == PrimaryKeyChange::Counted;
         let simply =
-            |column: &&Column| !counted && self.all_dialects(|dialect| dialect.adds(column));
+            |column: &&Column| !counted && self.dialects.iter().all(|one| one.adds(column));
         difference.added.iter().filter(simply).cloned().collect()
-    }
-
-    /// The column, with the indexes that need nothing else.
-    fn add_column(&mut self, table: &str, wanted: &Table, column: Column) {
-        let own: Vec<Index> = wanted
-            .indexes
-            .iter()
-            .filter(|index| index.columns == [column.name.as_str()])
-            .cloned()
-            .collect();
-        let name = format!("add_{}_to_{table}", column.name);
-        let note = format!("Adds the column {} to {table}.", column.name);
-        let step =
-            MigrationStep::new(&wanted.unit, name, note).touching_columns(table, [&*column.name]);
-        let Some(known) = self.schema.tables.get(table).cloned() else {
-            return;
-        };
-        let version = self.emit(step, |dialect| {
-            let sql = Sql::from(dialect.add_column(&known, &column, &own));
-            sql.undone_by(dialect.undo_column(&known, &column, &own))
-        });
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.touch(Part::Column(column.name.clone()), version);
-            known.columns.push(column);
-            for index in own {
-                known.touch(Part::Index(index.clone()), version);
-                known.indexes.insert(index);
-            }
-        }
-    }
-
-    fn drop_column(&mut self, table: &str, column: Column) {
-        let Some(known) = self.schema.tables.get(table).cloned() else {
-            return;
-        };
-        let needs = |index: &&Index| index.columns.contains(&column.name);
-        let indexes: Vec<Index> = known.indexes.iter().filter(needs).cloned().collect();
-        let name = format!("drop_{}_from_{table}", column.name);
-        let note = format!("Drops the column {} from {table}.", column.name);
-        let mut step =
-            MigrationStep::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
-        step.losses.push(loss::of_dropped(&known, &column));
-        let version = self.emit(step, |dialect| {
-            let sql = dialect.drop_column(&known, &column, &indexes);
-            sql.undone_by(Err(DROPPED))
-        });
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.drop_column(&column.name);
-            known.touch(Part::Column(column.name), version);
-            for index in indexes {
-                known.touch(Part::Index(index), version);
-            }
-        }
-    }
-
-    fn add_index(&mut self, table: &str, index: Index) {
-        let Some(known) = self.schema.tables.get(table).cloned() else {
-            return;
-        };
-        if known.indexes.contains(&index) {
-            return;
-        }
-        let (columns, list) = (index.columns.join("_"), index.columns.join(", "));
-        let (name, note) = if index.unique {
-            (
-                format!("make_{columns}_unique_in_{table}"),
-                format!("Values of {list} occur once in {table}."),
-            )
-        } else {
-            (
-                format!("index_{columns}_of_{table}"),
-                format!("Indexes {list} of {table}."),
-            )
-        };
-        let step = MigrationStep::new(
-            &known.unit.clone(),
-            shortened(name, || format!("index_columns_of_{table}")),
-            note,
-        );
-        let step = step.touching(index.touched(table));
-        let mut indexed = known.clone();
-        indexed.indexes.insert(index.clone());
-        let version = self.emit(step, |dialect| {
-            let down = dialect.drop_index(&indexed, &index);
-            Sql::from(dialect.add_index(&known, &index)).undone_by(Ok(down))
-        });
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.touch(Part::Index(index.clone()), version);
-            known.indexes.insert(index);
-        }
-    }
-
-    fn drop_index(&mut self, table: &str, index: Index) {
-        let Some(known) = self.schema.tables.get(table).cloned() else {
-            return;
-        };
-        let kind = if index.unique {
-            "unique_index"
-        } else {
-            "index"
-        };
-        let (columns, list) = (index.columns.join("_"), index.columns.join(", "));
-        let name = format!("drop_{kind}_{columns}_of_{table}");
-        let name = shortened(name, || format!("drop_{kind}_of_{table}"));
-        let note = format!("Drops the index of {list} of {table}.");
-        let step = MigrationStep::new(&known.unit, name, note).touching(index.touched(table));
-        let mut bare = known.clone();
-        bare.indexes.remove(&index);
-        let version = self.emit(step, |dialect| {
-            let down = dialect.add_index(&bare, &index);
-            Sql::from(dialect.drop_index(&known, &index)).undone_by(Ok(down))
-        });
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.indexes.remove(&index);
-            known.touch(Part::Index(index), version);
-        }
-    }
-
-    /// The remaining changes, at once.
-    fn alter_rest(&mut self, before: &Table, wanted: &Table, difference: &Difference) {
-        if !difference.is_of_columns() {
-            return;
-        }
-        let left = |index: &&Index| {
-            let mut columns = index.columns.iter();
-            columns.all(|name| wanted.column(name).is_some())
-        };
-        let after = Table {
-            indexes: before.indexes.iter().filter(left).cloned().collect(),
-            touched: before.touched.clone(),
-            since: before.since,
-            was: before.was.clone(),
-            ..wanted.clone()
-        };
-        let alteration = Alteration {
-            before,
-            after: &after,
-            difference,
-        };
-        let whole = self.dialects().any(|dialect| dialect.rebuilds(&alteration));
-        let step = MigrationStep::altering(&after, difference, whole);
-        let version = self.emit(step, |dialect| dialect.alter(&[alteration]));
-        let mut after = after;
-        for column in difference.columns() {
-            after.touch(Part::Column(column.name.clone()), version);
-        }
-        for index in before.indexes.difference(&after.indexes.clone()) {
-            after.touch(Part::Index(index.clone()), version);
-        }
-        self.schema.tables.insert(after.name.clone(), after);
-    }
-
-    /// A pivot of other columns is another table of the same name.
-    fn recreate(&mut self, before: &Table, wanted: Table) {
-        let name = format!("recreate_{}", wanted.name);
-        let note = format!(
-            "Creates the pivot {} again: it joins by other columns.",
-            wanted.name
-        );
-        let mut step = MigrationStep::new(&wanted.unit, name, note).touching(&wanted.name);
-        step.losses.push(loss::of_other_pivot(&wanted));
-        let version = self.emit(step, |dialect| {
-            let mut sql = dialect.drop_table(&before.name, &[]);
-            sql.push("\n");
-            sql.push(dialect.create_table(&wanted));
-            sql.undone_by(Err(DROPPED))
-        });
-        let mut table = wanted;
-        table.since = Some(version);
-        for column in before.columns.iter().chain(&table.columns.clone()) {
-            table.touch(Part::Column(column.name.clone()), version);
-        }
-        for index in before.indexes.union(&table.indexes.clone()) {
-            table.touch(Part::Index(index.clone()), version);
-        }
-        self.schema.tables.insert(table.name.clone(), table);
     }
 }

@@ -5,14 +5,13 @@
 use std::collections::BTreeSet;
 
 use super::ancestry;
-use super::databases::{database_name, dialect};
+use super::change::Change;
+use super::databases::database_name;
 use super::dialect::Alteration;
-use super::difference::Difference;
-use super::emitter::Emitter;
+use super::emitter::{Emitter, down_part};
 use super::migration::{Emitted, NewMigration};
 use super::order;
 use super::previous::Previous;
-use super::sql::Sql;
 use super::step::MigrationStep;
 use super::table::{Schema, Table};
 use crate::project::{Database, Project};
@@ -32,36 +31,38 @@ impl Emitter<'_> {
             for (column, known) in table.columns.iter_mut().zip(&known.columns) {
                 column.deferred |= known.deferred;
             }
-            let name = format!("create_{}", table.name);
-            let note = format!("Creates the table {} on {}.", table.name, names(&new));
-            let step = MigrationStep::new(&table.unit, name, note).touching(&table.name);
-            self.emit_on(step, |database| match new.contains(&database) {
-                true => dialect(database).creation(&table),
-                false => there_already(database),
-            });
             if table.columns != known.columns {
-                unconstrained.push((table, known));
+                unconstrained.push(Alteration::new(table.clone(), known));
             }
+            let note = format!("Creates the table {} on {}.", table.name, names(&new));
+            let change = Change::CreateTable(table);
+            let mut step = change.describe(&[]);
+            step.notes = vec![note];
+            self.emit_on(&new, step, &change);
         }
-        for (before, after) in &unconstrained {
-            self.add_constraints(before, after, &new);
+        // The constraints of tables that were made before the tables they point to.
+        for alteration in unconstrained {
+            let table = &alteration.after;
+            let name = format!("add_foreign_keys_to_{}", table.name);
+            let note = format!(
+                "Adds the foreign keys of {} on {}.",
+                table.name,
+                names(&new)
+            );
+            let step = MigrationStep::new(&table.unit, name, note).touching(&table.name);
+            self.emit_on(&new, step, &Change::Alter(vec![alteration]));
         }
     }
 
-    /// The constraints of a table that was made before the tables it points to.
-    fn add_constraints(&mut self, before: &Table, after: &Table, new: &BTreeSet<Database>) {
-        let name = format!("add_foreign_keys_to_{}", after.name);
-        let note = format!("Adds the foreign keys of {} on {}.", after.name, names(new));
-        let step = MigrationStep::new(&after.unit, name, note).touching(&after.name);
-        let difference = Difference::between(before, after);
-        let alteration = Alteration {
-            before,
-            after,
-            difference: &difference,
-        };
-        self.emit_on(step, |database| match new.contains(&database) {
-            true => dialect(database).alter(&[alteration]).text.into(),
-            false => there_already(database),
+    /// Emits the migration of a change for the new databases; it is a comment for the others.
+    fn emit_on(&mut self, new: &BTreeSet<Database>, step: MigrationStep, change: &Change) {
+        self.emit(step, |dialect| match new.contains(&dialect.database()) {
+            true => change.sql(dialect),
+            false => {
+                let name = database_name(dialect.database());
+                let comment = format!("-- On {name} it is there already.\n");
+                (comment.into(), Ok(String::new()))
+            }
         });
     }
 
@@ -75,8 +76,8 @@ impl Emitter<'_> {
                 let note = format!(
                     "-- Older than the project's use of {name}: later migrations make its tables."
                 );
-                let sql = Sql::from(String::new()).undone_by(Ok(String::new()));
-                (*database, format!("{note}\n{header}{}", sql.to_migration()))
+                let down = down_part(&Ok(String::new()));
+                (*database, format!("{note}\n{header}{down}"))
             });
             self.new.push(NewMigration {
                 emitted: Emitted {
@@ -88,12 +89,6 @@ impl Emitter<'_> {
             });
         }
     }
-}
-
-fn there_already(database: Database) -> Sql {
-    let name = database_name(database);
-    let sql = Sql::from(format!("-- On {name} it is there already.\n"));
-    sql.undone_by(Ok(String::new()))
 }
 
 /// Databases of the project that no migration has SQL for, though there are migrations.

@@ -91,10 +91,7 @@ fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
         primary: vec![model.key.name.clone()],
         counted: model.key.kind == ColumnType::BigInt,
         columns,
-        indexes: [].into(),
-        since: None,
-        was: [].into(),
-        touched: [].into(),
+        ..Table::default()
     };
     index(&mut table, resource);
     table
@@ -203,12 +200,8 @@ fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
         name: pivot.table.clone(),
         unit,
         primary: columns.iter().map(|column| column.name.clone()).collect(),
-        counted: false,
         columns,
-        indexes: [].into(),
-        since: None,
-        was: [].into(),
-        touched: [].into(),
+        ..Table::default()
     };
     table.index(vec![pivot.other_column.clone()], false);
     table

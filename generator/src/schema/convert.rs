@@ -1,9 +1,8 @@
-//! A value of one type as a value of another, on databases whose columns have types. A value
-//! without an equivalent becomes NULL, or the default of a NOT NULL column, as on SQLite
-//! (`sqlite/convert.rs`).
+//! A value of one type as a value of another. A value without an equivalent becomes NULL, or the
+//! default of a NOT NULL column.
 
 use super::difference::holds;
-use super::table::Column;
+use super::table::{Column, Table};
 use crate::column;
 use crate::project::{ColumnType, Database};
 
@@ -16,37 +15,56 @@ pub(super) const CLOCK: &str = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-
 /// A zone: `Z`, `+02:00`.
 pub(super) const ZONE: &str = "(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
 
-/// The expressions of one database.
-pub(super) trait Casts {
+/// A number on its way to another type.
+#[derive(Debug, Default)]
+pub(crate) struct Number {
+    /// Its expression.
+    pub sql: String,
+    /// On SQLite, the number of its digits after the point if it is stored as a whole number.
+    pub scale: u8,
+    /// On SQLite, whether it is stored as a whole number.
+    pub exact: bool,
+    /// On SQLite, the text that it was read from.
+    pub written: Option<String>,
+}
+
+/// The expressions of one database. `own` is the expression of the value, `before` its column.
+pub(crate) trait Casts {
     /// The database whose literals these are.
     fn database(&self) -> Database;
 
     /// A name.
     fn quote(&self, name: &str) -> String;
 
-    /// A value of any type as text, as SQLite has it.
-    fn text(&self, kind: &ColumnType, own: &str) -> String;
+    /// Whether the database reads values of a column as values of another without a conversion.
+    fn is_same(&self, before: &Column, after: &Column) -> bool {
+        let is_decimal = matches!(before.kind, ColumnType::Decimal(..));
+        before.kind == after.kind
+            || is_decimal
+                && matches!(after.kind, ColumnType::Decimal(..))
+                && holds(&before.kind, &after.kind)
+    }
+
+    /// A value of any other type as text, as SQLite has it.
+    fn text(&self, before: &Column, own: &str) -> String;
 
     /// The first characters of a text.
     fn first(&self, text: &str, length: u32) -> String;
 
-    /// The exact number that a value is or that a text holds; `None` for types without one.
-    fn number(&self, kind: &ColumnType, own: &str) -> Option<String>;
+    /// The number that a value is or that a text holds; `None` for types without one.
+    fn number(&self, before: &Column, own: &str) -> Option<Number>;
 
     /// A number as a whole one of 32 or of 64 bits.
-    fn whole(&self, number: &str, bits: u8) -> String;
+    fn whole(&self, number: &Number, bits: u8) -> String;
 
     /// A number as a floating point number.
-    fn float(&self, number: &str) -> String;
+    fn float(&self, number: &Number) -> String;
 
     /// A number with this precision and scale.
-    fn decimal(&self, number: &str, precision: u8, scale: u8) -> String;
+    fn decimal(&self, number: &Number, precision: u8, scale: u8, is_native: bool) -> String;
 
-    /// A text as JSON: the text itself where it is JSON, else a string of JSON.
-    fn json_of_text(&self, text: &str, may_be_json: bool) -> String;
-
-    /// A number or a boolean as JSON.
-    fn json_of_number(&self, kind: &ColumnType, own: &str) -> String;
+    /// A value as JSON: a text itself if it is JSON, else a string of JSON.
+    fn json(&self, before: &Column, own: &str) -> String;
 
     /// A moment, or a text, as a date, a time or a moment; `None` where there is none.
     fn moment(&self, before: &ColumnType, after: &ColumnType, own: &str) -> Option<String>;
@@ -54,24 +72,21 @@ pub(super) trait Casts {
     /// A text as a uuid.
     fn uuid_of_text(&self, own: &str) -> String;
 
-    /// A whole number as a uuid, one for each.
+    /// A whole number as a uuid, one for each, so that keys and what points to them stay together.
     fn uuid_of_number(&self, own: &str) -> String;
 }
 
-/// The key of a row after the change; NULL where there is none.
-pub(super) fn key(casts: &dyn Casts, before: &Column, after: &Column) -> String {
-    converted(casts, before, after, &casts.quote(&before.name))
-}
-
-/// The expression that gives the column after the change; the column's own name where the database
-/// converts it by itself, without loss.
-pub(super) fn value(casts: &dyn Casts, before: &Column, after: &Column) -> String {
+/// The expression that gives the column of a table after the change; the column's own name if the
+/// database converts it by itself, without loss. A key without a value in its new type is NULL.
+pub(super) fn value(casts: &dyn Casts, table: &Table, before: &Column, after: &Column) -> String {
     let own = casts.quote(&before.name);
-    let value = converted(casts, before, after, &own);
+    let value = converted(casts, before, after, &own).unwrap_or_else(|| "NULL".to_owned());
+    // Everything has a text.
     let fits = is_text(&after.kind) || holds(&before.kind, &after.kind);
     let lacking = before.nullable || (value != own && !fits);
     // No row is known that a foreign key could name, and no key is made up.
-    if after.nullable || !lacking || after.references.is_some() {
+    let is_key = table.primary.contains(&after.name) || after.references.is_some();
+    if is_key || after.nullable || !lacking {
         return value;
     }
     format!("coalesce({value}, {})", filler(casts.database(), after))
@@ -87,56 +102,48 @@ pub(super) fn needs_filler(column: &Column) -> bool {
     column.needs_value() && column.references.is_none()
 }
 
-fn converted(casts: &dyn Casts, before: &Column, after: &Column, own: &str) -> String {
+fn converted(casts: &dyn Casts, before: &Column, after: &Column, own: &str) -> Option<String> {
     use ColumnType::{
         BigInt, Boolean, Date, DateTime, Decimal, Enum, Float, Integer, Json, String, Text, Time,
         Uuid,
     };
     let (from, to) = (&before.kind, &after.kind);
-    if from == to || (matches!((from, to), (Decimal(..), Decimal(..))) && holds(from, to)) {
-        return own.to_owned();
+    if casts.is_same(before, after) {
+        return Some(own.to_owned());
     }
     let text = || match is_text(from) {
         true => own.to_owned(),
-        false => casts.text(from, own),
+        false => casts.text(before, own),
     };
-    let number = |as_type: &dyn Fn(&str) -> std::string::String| {
-        let number = casts.number(from, own);
-        number.map_or_else(null, |number| as_type(&number))
-    };
+    let number = || casts.number(before, own);
     match to {
-        Text | Enum(_) => text(),
-        String(_) if holds(from, to) => text(),
-        String(length) => casts.first(&text(), *length),
-        BigInt if *from == Integer => own.to_owned(),
-        Integer => number(&|number| casts.whole(number, 32)),
-        BigInt => number(&|number| casts.whole(number, 64)),
-        Float => number(&|number| casts.float(number)),
+        Text | Enum(_) => Some(text()),
+        String(_) if holds(from, to) => Some(text()),
+        String(length) => Some(casts.first(&text(), *length)),
+        BigInt if *from == Integer => Some(own.to_owned()),
+        Integer => Some(casts.whole(&number()?, 32)),
+        BigInt => Some(casts.whole(&number()?, 64)),
+        Float => Some(casts.float(&number()?)),
         Boolean if is_text(from) => {
             let (yes, no) = match casts.database() {
                 Database::Postgres => ("TRUE", "FALSE"),
                 Database::Sqlite | Database::Mysql => ("1", "0"),
             };
-            format!(
+            Some(format!(
                 "CASE lower({own}) WHEN 'true' THEN {yes} WHEN '1' THEN {yes} \
                  WHEN 'false' THEN {no} WHEN '0' THEN {no} END"
-            )
+            ))
         }
-        Boolean => number(&|number| format!("({number} <> 0)")),
-        Decimal(precision, scale) => number(&|number| casts.decimal(number, *precision, *scale)),
-        Json if matches!(from, Integer | BigInt | Float | Boolean) => {
-            casts.json_of_number(from, own)
+        Boolean => Some(format!("({} <> 0)", number()?.sql)),
+        Decimal(precision, scale) => {
+            Some(casts.decimal(&number()?, *precision, *scale, after.native))
         }
-        Json => casts.json_of_text(&text(), is_text(from)),
-        Date | Time | DateTime => casts.moment(from, to, own).unwrap_or_else(null),
-        Uuid if is_text(from) => casts.uuid_of_text(own),
-        Uuid if matches!(from, Integer | BigInt) => casts.uuid_of_number(own),
-        Uuid => null(),
+        Json => Some(casts.json(before, own)),
+        Date | Time | DateTime => casts.moment(from, to, own),
+        Uuid if is_text(from) => Some(casts.uuid_of_text(own)),
+        Uuid if matches!(from, Integer | BigInt) => Some(casts.uuid_of_number(own)),
+        Uuid => None,
     }
-}
-
-fn null() -> String {
-    "NULL".to_owned()
 }
 
 /// Whether values of a type are texts.

@@ -3,7 +3,6 @@
 
 use super::migration::FOLDER;
 use super::table::Table;
-use super::text;
 use crate::merge::markers;
 use crate::state;
 
@@ -11,20 +10,17 @@ use crate::state;
 /// does not write, and for each missing part.
 pub(super) fn read(name: &str, text: &str) -> (Option<Table>, Vec<String>) {
     let both = markers::both_sides(text);
-    let mut faults = Vec::new();
-    for line in both.lines().filter(|line| !is_understood(line)) {
-        let place = text.lines().position(|one| one == line);
+    let (table, odd) = Table::read(&both);
+    let odd = odd.into_iter().map(|line| {
+        let place = text.lines().position(|one| one.trim_end() == line);
         let number = place.map_or(0, |place| place + 1);
-        faults.push(format!(
-            "line {number} is not understood: `{}`",
-            line.trim()
-        ));
-    }
+        format!("line {number} is not understood: `{}`", line.trim())
+    });
+    let mut faults: Vec<String> = odd.collect();
     let stem = name
         .strip_prefix(FOLDER)
         .and_then(|rest| rest.strip_prefix('/'));
     let stem = stem.and_then(|rest| rest.strip_suffix(".schema"));
-    let table = Table::from_text(&both);
     match &table {
         None => faults.push("its line `table` is missing".to_owned()),
         Some(table) => faults.extend(of_table(table, stem)),
@@ -51,24 +47,6 @@ fn of_table(table: &Table, stem: Option<&str>) -> Vec<String> {
         faults.push(format!("it describes the table `{}`", table.name));
     }
     faults
-}
-
-/// Whether a line is as Formwork writes it; leftovers of git's markers count as well.
-fn is_understood(line: &str) -> bool {
-    let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
-    let line = line.trim_end();
-    if line.is_empty() || signs.iter().any(|sign| line.starts_with(sign)) {
-        return true;
-    }
-    let Some((word, rest)) = line.split_once(' ') else {
-        return false;
-    };
-    let (word, version) = word.split_once('@').unwrap_or((word, "0"));
-    version.parse::<i64>().is_ok()
-        && match word {
-            "table" | "was" | "unit" | "primary" => true,
-            word => text::is_fact(word, rest),
-        }
 }
 
 #[cfg(test)]

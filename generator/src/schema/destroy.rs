@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::change::Change;
 use super::emitter::Emitter;
-use super::sql::DROPPED;
-use super::step::MigrationStep;
 use super::table::{Column, Schema, Table};
 use crate::error::{Problem, Refused};
 use crate::exit::Exit;
@@ -24,15 +23,11 @@ impl Emitter<'_> {
         refuse_pointed_at(&lost, &self.schema)?;
         let lost: Vec<Table> = in_order(lost).into_iter().cloned().collect();
         for table in lost {
-            let name = &table.name;
-            let note = format!("Drops the table {name}: its resource was destroyed.");
-            let step = MigrationStep::new(&table.unit, format!("drop_{name}"), note).touching(name);
-            let pointing = pointing(&self.schema, name);
-            self.emit(step, |dialect| {
-                let sql = dialect.drop_table(name, &pointing);
-                sql.undone_by(Err(DROPPED))
+            self.make(Change::DropTable {
+                pointing: pointing(&self.schema, &table.name),
+                table,
+                is_destroyed: true,
             });
-            self.schema.tables.remove(name);
         }
         Ok(())
     }

@@ -3,25 +3,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ancestry;
+use super::change::Change;
 use super::databases::dialect;
-use super::dialect::Dialect;
+use super::dialect::{Alteration, Dialect};
 use super::loss;
 use super::migration::{Emitted, MigrationOptions, NewMigration};
 use super::order;
 use super::previous::Previous;
 use super::rename::{Rename, renames};
-use super::sql::{DROPPED, Sql};
+use super::sql::{Down, Sql};
 use super::step::MigrationStep;
-use super::table::{Column, Part, Schema, Table};
+use super::table::{Column, Schema, Table};
 use super::was::Former;
 use crate::error::Problem;
 use crate::former::pending;
 use crate::moment;
-use crate::project::{Database, Project};
+use crate::project::Project;
 
 /// A run that emits.
 pub(super) struct Emitter<'r> {
-    dialects: Vec<(Database, &'static dyn Dialect)>,
+    /// The dialect of each database of the project.
+    pub(super) dialects: Vec<&'static dyn Dialect>,
     /// The schema as it grows.
     pub(super) schema: Schema,
     pub(super) wanted: &'r Schema,
@@ -46,7 +48,7 @@ impl<'r> Emitter<'r> {
         wanted: &'r Schema,
         options: &'r MigrationOptions<'r>,
     ) -> Self {
-        let dialects = project.databases.iter().map(|one| (*one, dialect(*one)));
+        let dialects = project.databases.iter().copied().map(dialect);
         let last = previous
             .emitted
             .iter()
@@ -75,16 +77,6 @@ impl<'r> Emitter<'r> {
         self.options.units.is_none_or(|units| units.contains(unit))
     }
 
-    /// Every database's SQL.
-    pub(super) fn dialects(&self) -> impl Iterator<Item = &'static dyn Dialect> {
-        self.dialects.iter().map(|(_, dialect)| *dialect)
-    }
-
-    /// Whether every database does a thing the simple way.
-    pub(super) fn all_dialects(&self, simply: impl Fn(&dyn Dialect) -> bool) -> bool {
-        self.dialects().all(simply)
-    }
-
     pub(super) fn rename_all(&mut self, former: &Former) {
         let units: Vec<(String, String)> = self.renamed_units(former);
         for table in self.schema.tables.values_mut() {
@@ -93,26 +85,12 @@ impl<'r> Emitter<'r> {
             }
         }
         for rename in renames(&self.schema, self.wanted, former) {
-            self.rename(&rename);
+            self.rename(rename);
         }
         for value in &former.values {
-            let renamed = units.iter().any(|(_, now)| *now == value.unit);
-            if renamed && self.schema.tables.contains_key(&value.table) {
-                let name = format!("rename_{}_to_{}_in_{}", value.from, value.to, value.table);
-                let note = format!(
-                    "Rows of {} that name {} name {} now.",
-                    value.table, value.from, value.to
-                );
-                let step = MigrationStep::new(&value.unit, name, note)
-                    .touching_columns(&value.table, [&*value.column]);
-                let back = value.reversed();
-                let version = self.emit(step, |dialect| {
-                    let down = dialect.rename_value(&back);
-                    Sql::from(dialect.rename_value(value)).undone_by(Ok(down))
-                });
-                if let Some(table) = self.schema.tables.get_mut(&value.table) {
-                    table.touch(Part::Column(value.column.clone()), version);
-                }
+            let is_renamed = units.iter().any(|(_, now)| *now == value.unit);
+            if is_renamed && self.schema.tables.contains_key(&value.table) {
+                self.make(Change::RenameValue(value.clone()));
             }
         }
     }
@@ -130,37 +108,15 @@ impl<'r> Emitter<'r> {
             .collect()
     }
 
-    fn rename(&mut self, rename: &Rename) {
-        let (Rename::Table { from, to } | Rename::Column { from, to, .. }) = rename;
+    fn rename(&mut self, rename: Rename) {
+        let (Rename::Table { from, to } | Rename::Column { from, to, .. }) = &rename;
         self.renamed.push((from.clone(), to.clone()));
-        let before = self.schema.clone();
-        let version = self.version();
-        self.schema.rename(rename, version);
-        match rename {
-            Rename::Table { from, to } => {
-                let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
-                let name = format!("rename_{from}_to_{to}");
-                let step =
-                    MigrationStep::new(&table.unit, name, format!("Renames {from} to {to}."))
-                        .touching(to);
-                self.emit(step, |dialect| {
-                    let down = dialect.rename_table(&table, known);
-                    Sql::from(dialect.rename_table(known, &table)).undone_by(Ok(down))
-                });
-            }
-            Rename::Column { table, from, to } => {
-                let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
-                let name = format!("rename_{from}_to_{to}_in_{table}");
-                let note = format!("Renames {from} to {to} in {table}.");
-                let step = MigrationStep::new(&after.unit, name, note)
-                    .touching_columns(table, [&**from, &**to]);
-                self.emit(step, |dialect| {
-                    let down = dialect.rename_column(&after, known, to, from);
-                    let sql = dialect.rename_column(known, &after, from, to);
-                    Sql::from(sql).undone_by(Ok(down))
-                });
-            }
-        }
+        let mut renamed = self.schema.clone();
+        renamed.rename(&rename, self.version());
+        let (before, after) = rename.tables();
+        let known = self.schema.tables[before].clone();
+        let one = Alteration::new(known, renamed.tables[after].clone());
+        self.make(Change::Rename(rename, one));
     }
 
     pub(super) fn create_all(&mut self) {
@@ -170,14 +126,9 @@ impl<'r> Emitter<'r> {
         let mut missing: Vec<Table> = missing.cloned().collect();
         let ranks = self.ranks();
         missing.sort_by_key(|table| ranks.get(&table.unit).copied());
-        for mut table in order::order(missing, &self.schema) {
-            let name = format!("create_{}", table.name);
-            let note = format!("Creates the table {}.", table.name);
-            let step = MigrationStep::new(&table.unit, name, note).touching(&table.name);
-            let version = self.emit(step, |dialect| dialect.creation(&table));
-            table.since = Some(version);
+        for table in order::order(missing, &self.schema) {
             self.created.push(table.name.clone());
-            self.schema.tables.insert(table.name.clone(), table);
+            self.make(Change::CreateTable(table));
         }
     }
 
@@ -199,15 +150,11 @@ impl<'r> Emitter<'r> {
             unwanted && units.contains_key(&table.unit) && self.is_chosen(&table.unit)
         });
         for table in lost.cloned().collect::<Vec<_>>() {
-            let note = format!("Drops the pivot {}.", table.name);
-            let step = MigrationStep::new(&table.unit, format!("drop_{}", table.name), note);
-            let mut step = step.touching(&table.name);
-            step.losses.push(loss::of_pivot(&table));
-            self.emit(step, |dialect| {
-                let sql = dialect.drop_table(&table.name, &[]);
-                sql.undone_by(Err(DROPPED))
+            self.make(Change::DropTable {
+                table,
+                pointing: Vec::new(),
+                is_destroyed: false,
             });
-            self.schema.tables.remove(&table.name);
         }
     }
 
@@ -222,27 +169,27 @@ impl<'r> Emitter<'r> {
         heads.unwrap_or_else(|| self.previous.heads())
     }
 
-    /// Emits a migration; returns its version.
-    pub(super) fn emit<S: Into<Sql>>(
-        &mut self,
-        step: MigrationStep,
-        sql: impl Fn(&dyn Dialect) -> S,
-    ) -> i64 {
-        self.emit_on(step, |database| sql(dialect(database)).into())
+    /// Emits the migration of a change, and applies the change to the schema.
+    pub(super) fn make(&mut self, change: Change) {
+        let step = change.describe(&self.dialects);
+        let version = self.emit(step, |dialect| change.sql(dialect));
+        change.apply(&mut self.schema, version);
     }
 
     /// Emits a migration from the SQL of each database; returns its version.
-    pub(super) fn emit_on(&mut self, step: MigrationStep, sql: impl Fn(Database) -> Sql) -> i64 {
+    pub(super) fn emit(
+        &mut self,
+        step: MigrationStep,
+        sql: impl Fn(&dyn Dialect) -> (Sql, Down),
+    ) -> i64 {
         let notes = step.notes.iter().map(|note| loss::in_one_line(note));
         let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
         let header = ancestry::header(&self.heads(), &step.touches);
         let (mut texts, mut losing) = (Vec::with_capacity(self.dialects.len()), None);
-        for (database, _) in &self.dialects {
-            let sql = sql(*database);
-            texts.push((
-                *database,
-                format!("{notes}{header}\n{}", sql.to_migration()),
-            ));
+        for dialect in &self.dialects {
+            let (sql, down) = sql(*dialect);
+            let text = format!("{notes}{header}\n{}{}", sql.text, down_part(&down));
+            texts.push((dialect.database(), text));
             losing = losing.or(sql.losing);
         }
         let version = self.version();
@@ -256,10 +203,14 @@ impl<'r> Emitter<'r> {
         };
         self.next += 1;
         self.heads = Some(vec![ancestry::id(&emitted)]);
+        let mut losses = step.losses;
+        if let Some(last) = losses.last_mut() {
+            last.statement = losing;
+        }
         self.new.push(NewMigration {
             emitted,
             sql: texts,
-            losses: shown(step.losses, losing),
+            losses,
         });
         version
     }
@@ -284,10 +235,10 @@ impl<'r> Emitter<'r> {
     }
 }
 
-/// The losses; the statement that loses values follows the last.
-fn shown(mut losses: Vec<Problem>, losing: Option<String>) -> Vec<Problem> {
-    if let (Some(last), Some(statement)) = (losses.last_mut(), losing) {
-        last.message.push_str(&format!("\n    {statement}"));
+/// Returns the end of a migration: what undoes it.
+pub(super) fn down_part(down: &Down) -> String {
+    match down {
+        Ok(down) => format!("\n-- down\n{down}"),
+        Err(reason) => format!("\n-- down: {reason}\n"),
     }
-    losses
 }

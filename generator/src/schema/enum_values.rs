@@ -1,10 +1,8 @@
 //! Values that an enum does not list any more: rows may hold them.
 
+use super::change::Change;
 use super::emitter::Emitter;
 use super::loss;
-use super::sql::{CHANGED, Sql};
-use super::step::MigrationStep;
-use super::table::Part;
 use super::was::StoredValue;
 use crate::project::{Attribute, ColumnType};
 
@@ -34,7 +32,16 @@ impl<'r> Emitter<'r> {
     pub(super) fn replace_values(&mut self) {
         for removed in self.removed_values() {
             match removed.replacement() {
-                Some(to) => self.replace_value(&removed, to),
+                Some(to) => self.make(Change::ReplaceValue {
+                    is_merged: removed.before.iter().any(|value| value == to),
+                    value: StoredValue {
+                        unit: removed.unit.clone(),
+                        table: removed.table.to_owned(),
+                        column: removed.attribute.name.clone(),
+                        from: removed.value.clone(),
+                        to: to.to_owned(),
+                    },
+                }),
                 None => {
                     let (table, column) = (removed.table, &removed.attribute.name);
                     let loss = loss::of_value(
@@ -85,34 +92,5 @@ impl<'r> Emitter<'r> {
             }
         }
         removed
-    }
-
-    fn replace_value(&mut self, removed: &RemovedValue<'_>, to: &str) {
-        let (table, column) = (removed.table, &removed.attribute.name);
-        let from = &removed.value;
-        // If rows had the replacement before, they cannot be told apart afterwards.
-        let is_merged = removed.before.iter().any(|value| value == to);
-        let stored = StoredValue {
-            unit: removed.unit.clone(),
-            table: table.to_owned(),
-            column: column.clone(),
-            from: from.clone(),
-            to: to.to_owned(),
-        };
-        let name = format!("replace_value_of_{column}_in_{table}");
-        let note = format!("Rows of {table} whose {column} is {from} have {to} now.");
-        let step =
-            MigrationStep::new(&removed.unit, name, note).touching_columns(table, [&**column]);
-        let back = stored.reversed();
-        let version = self.emit(step, |dialect| {
-            let down = match is_merged {
-                true => Err(CHANGED),
-                false => Ok(dialect.rename_value(&back)),
-            };
-            Sql::from(dialect.rename_value(&stored)).undone_by(down)
-        });
-        if let Some(table) = self.schema.tables.get_mut(table) {
-            table.touch(Part::Column(column.clone()), version);
-        }
     }
 }

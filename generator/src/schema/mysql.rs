@@ -4,19 +4,17 @@
 
 mod alter;
 mod casts;
-mod change;
 mod syntax;
 
 use super::dialect::{Alteration, Dialect};
-use super::names::{foreign_key_name, index_name};
+use super::names::{Renamed, index_name};
 use super::sql::{Down, Sql};
 use super::table::{Column, Index, Table};
-use super::was::StoredValue;
-use change::{statement, support_indexes};
-use syntax::{constraint, declared, definition, drop_foreign_key, index_line, quote, text};
-
-/// The SQL of MySQL and MariaDB.
-pub(crate) struct Mysql;
+pub(crate) use casts::Mysql;
+use syntax::{
+    constraint, declared, definition, drop_foreign_key, index_line, quote, statement,
+    support_indexes,
+};
 
 impl Dialect for Mysql {
     fn create_table(&self, table: &Table) -> String {
@@ -43,12 +41,6 @@ impl Dialect for Mysql {
     fn rename_column(&self, before: &Table, after: &Table, from: &str, to: &str) -> String {
         let clause = format!("RENAME COLUMN {} TO {}", quote(from), quote(to));
         statement(&after.name, &[clause]) + &renames(before, after, Some((from, to)))
-    }
-
-    fn rename_value(&self, value: &StoredValue) -> String {
-        let (table, column) = (quote(&value.table), quote(&value.column));
-        let (from, to) = (text(&value.from), text(&value.to));
-        format!("UPDATE {table} SET {column} = {to} WHERE {column} = {from};\n")
     }
 
     fn add_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> String {
@@ -102,7 +94,7 @@ impl Dialect for Mysql {
         statement(&table.name, &clauses)
     }
 
-    fn alter(&self, alterations: &[Alteration<'_>]) -> Sql {
+    fn alter(&self, alterations: &[Alteration]) -> Sql {
         alter::alter(alterations)
     }
 }
@@ -110,40 +102,16 @@ impl Dialect for Mysql {
 /// Other names for what is named after a table and its columns. A foreign key has no other name: it
 /// is dropped and added.
 fn renames(before: &Table, after: &Table, column: Option<(&str, &str)>) -> String {
-    let now = |name: &str| match column {
-        Some((from, to)) if from == name => to.to_owned(),
-        _ => name.to_owned(),
-    };
-    let mut clauses = Vec::new();
-    for index in &before.indexes {
-        let renamed = Index {
-            columns: index.columns.iter().map(|name| now(name)).collect(),
-            unique: index.unique,
-        };
-        let from = index_name(&before.name, index);
-        let to = index_name(&after.name, &renamed);
-        if from != to {
-            clauses.push(format!("RENAME INDEX {} TO {}", quote(&from), quote(&to)));
-        }
-    }
-    let mut added = Vec::new();
-    for known in before
-        .columns
-        .iter()
-        .filter(|one| one.constraint().is_some())
-    {
-        let column = after.column(&now(&known.name));
-        let (from, to) = (
-            foreign_key_name(&before.name, &known.name),
-            foreign_key_name(&after.name, &now(&known.name)),
-        );
-        if from != to {
-            clauses.push(format!("DROP FOREIGN KEY {}", quote(&from)));
-            let key = column.and_then(|column| constraint(&after.name, column));
-            added.extend(key.map(|key| format!("ADD {key}")));
-        }
-    }
-    clauses.extend(added);
+    let renamed = Renamed::between(before, after, column);
+    let indexes = renamed.indexes.iter();
+    let indexes =
+        indexes.map(|(from, to)| format!("RENAME INDEX {} TO {}", quote(from), quote(to)));
+    let dropped = renamed.keys.iter();
+    let dropped = dropped.map(|(from, ..)| format!("DROP FOREIGN KEY {}", quote(from)));
+    let added = renamed.keys.iter().filter_map(|(_, _, column)| *column);
+    let added = added.filter_map(|column| constraint(&after.name, column));
+    let added = added.map(|key| format!("ADD {key}"));
+    let clauses: Vec<String> = indexes.chain(dropped).chain(added).collect();
     match clauses.is_empty() {
         true => String::new(),
         false => statement(&after.name, &clauses),

@@ -1,7 +1,5 @@
 //! The order of new tables: the target of a foreign key before its table.
 
-mod cycles;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::{Schema, Table};
@@ -31,8 +29,8 @@ struct Waiting {
     missing: BTreeMap<usize, usize>,
     /// Which places wait for a table.
     by_target: BTreeMap<String, Vec<usize>>,
-    /// For each cycle that points only to itself, the table with the fewest constraints to lose.
-    stuck: BTreeSet<(usize, usize)>,
+    /// The place of each table.
+    places: BTreeMap<String, usize>,
 }
 
 impl Waiting {
@@ -48,29 +46,47 @@ impl Waiting {
             }
         }
         let free = missing.iter().filter(|(_, missing)| **missing == 0);
+        let places = left
+            .iter()
+            .map(|(place, table)| (table.name.clone(), *place));
         Self {
             free: free.map(|(place, _)| *place).collect(),
             missing,
             by_target,
-            stuck: BTreeSet::new(),
+            places: places.collect(),
         }
     }
 
     /// The next table: one whose targets are all ordered, else the table with the fewest
-    /// constraints to lose in a cycle that points only to itself.
+    /// constraints to lose in a cycle.
     fn next(&mut self, left: &BTreeMap<usize, Table>) -> Option<usize> {
         if let Some(free) = self.free.pop_first() {
             return Some(free);
         }
-        if self.stuck.is_empty() {
-            let ends = cycles::ends(left);
-            let first = ends
-                .iter()
-                .filter_map(|cycle| cycle.iter().min_by_key(|place| self.lost(place)));
-            self.stuck = first.map(|place| self.lost(place)).collect();
+        let cycle = self.cycle(left)?;
+        cycle.into_iter().min_by_key(|place| self.lost(place))
+    }
+
+    /// Returns tables that point to each other in a ring. The way from any table to the target with the fewest
+    /// targets of its own ends in one.
+    fn cycle(&self, left: &BTreeMap<usize, Table>) -> Option<Vec<usize>> {
+        let mut way = vec![*left.keys().next()?];
+        let mut positions = BTreeMap::new();
+        loop {
+            let last = way[way.len() - 1];
+            if let Some(begin) = positions.insert(last, way.len() - 1) {
+                way.pop();
+                return Some(way.split_off(begin));
+            }
+            let targets = left[&last].targets();
+            let places = targets.filter_map(|name| self.places.get(name));
+            let waiting = places.filter(|place| left.contains_key(place));
+            match waiting.min_by_key(|place| self.lost(place)) {
+                Some(next) => way.push(*next),
+                // Its target is no table of this run.
+                None => return Some(vec![last]),
+            }
         }
-        let next = self.stuck.pop_first().map(|(_, place)| place);
-        next.or_else(|| left.keys().next().copied())
     }
 
     /// How many constraints a table would lose now.

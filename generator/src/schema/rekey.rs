@@ -1,12 +1,12 @@
 //! Primary keys of another type. Rows refer to each other by them, so a key and every column that
 //! points to it change in one migration: in between, foreign keys would be broken.
 
+use super::change::Change;
 use super::dialect::Alteration;
-use super::difference::{Difference, PrimaryKeyChange};
+use super::difference::PrimaryKeyChange;
 use super::emitter::Emitter;
 use super::migration::MigrationOptions;
-use super::step::MigrationStep;
-use super::table::{Column, Part, Schema, Table};
+use super::table::{Column, Schema, Table};
 use crate::error::Problem;
 
 /// A table that follows, before and after.
@@ -17,7 +17,9 @@ impl Emitter<'_> {
     pub(super) fn rekey_all(&mut self) {
         for name in self.wanted.tables.keys() {
             if let Some(tables) = self.with_new_key(name) {
-                self.change_key(&tables);
+                let tables = tables.into_iter();
+                let alterations = tables.map(|(before, after)| Alteration::new(before, after));
+                self.make(Change::Alter(alterations.collect()));
             }
         }
     }
@@ -54,35 +56,6 @@ impl Emitter<'_> {
                 };
                 follower(tables, table).replace(column);
             }
-        }
-    }
-
-    fn change_key(&mut self, tables: &[Follower]) {
-        let differences: Vec<Difference> = tables
-            .iter()
-            .map(|(before, after)| Difference::between(before, after))
-            .collect();
-        let alterations = tables.iter().zip(&differences);
-        let alterations: Vec<Alteration<'_>> = alterations
-            .map(|((before, after), difference)| Alteration {
-                before,
-                after,
-                difference,
-            })
-            .collect();
-        let mut steps = alterations.iter().map(|one| {
-            let whole = self.dialects().any(|dialect| dialect.rebuilds(one));
-            MigrationStep::altering(one.after, one.difference, whole)
-        });
-        let Some(first) = steps.next() else { return };
-        let step = steps.fold(first, MigrationStep::and);
-        let version = self.emit(step, |dialect| dialect.alter(&alterations));
-        for ((_, after), difference) in tables.iter().zip(&differences) {
-            let mut after = after.clone();
-            for column in difference.columns() {
-                after.touch(Part::Column(column.name.clone()), version);
-            }
-            self.schema.tables.insert(after.name.clone(), after);
         }
     }
 }

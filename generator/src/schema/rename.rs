@@ -27,6 +27,24 @@ pub(crate) enum Rename {
     },
 }
 
+impl Rename {
+    /// Returns the table that it concerns, by its name before and after.
+    pub fn tables(&self) -> (&str, &str) {
+        match self {
+            Self::Table { from, to } => (from, to),
+            Self::Column { table, .. } => (table, table),
+        }
+    }
+
+    /// Returns the rename back.
+    pub fn reversed(&self) -> Self {
+        let mut back = self.clone();
+        let (Self::Table { from, to } | Self::Column { from, to, .. }) = &mut back;
+        std::mem::swap(from, to);
+        back
+    }
+}
+
 /// The renames that are still to be done, in the order in which they can be.
 pub(crate) fn renames(before: &Schema, wanted: &Schema, former: &Former) -> Vec<Rename> {
     let tables: BTreeMap<&str, &str> = former
@@ -120,13 +138,11 @@ impl Table {
             let mut named = index.clone();
             named.columns.iter_mut().for_each(rename);
             if named != index {
-                self.touch(Part::Index(index), version);
-                self.touch(Part::Index(named.clone()), version);
+                self.touch([index, named.clone()].map(Part::Index), version);
             }
             self.indexes.insert(named);
         }
-        for name in [from, to] {
-            self.touch(Part::Column(name.to_owned()), version);
-        }
+        let names = [from, to].map(|name| Part::Column(name.to_owned()));
+        self.touch(names, version);
     }
 }

@@ -1,17 +1,15 @@
 //! The SQL of a change, which statement of it loses something, and what undoes it.
 
 /// Statements, one after the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Sql {
     /// All of them.
     pub text: String,
     /// The first statement that loses values of rows.
     pub losing: Option<String>,
-    /// The statements that undo them, or why there are none (docs/adr/0012).
-    pub down: Down,
 }
 
-/// The statements that undo a migration, or the reason why there are none.
+/// The statements that undo a migration, or the reason why there are none (docs/adr/0012).
 pub(crate) type Down = Result<String, &'static str>;
 
 /// The reason of a change that drops something.
@@ -20,32 +18,12 @@ pub(super) const DROPPED: &str = "what it dropped is gone";
 /// The reason of a change of columns.
 pub(super) const CHANGED: &str = "it changes columns, whose former values are not known";
 
-impl Default for Sql {
-    fn default() -> Self {
-        String::new().into()
-    }
-}
-
 impl Sql {
     /// One statement that loses values of rows.
     pub fn losing(statement: String) -> Self {
         Self {
             losing: Some(statement.trim_end().to_owned()),
-            ..statement.into()
-        }
-    }
-
-    /// The same, with what undoes it.
-    pub fn undone_by(self, down: Down) -> Self {
-        Self { down, ..self }
-    }
-
-    /// The text of a migration behind its first lines.
-    pub fn to_migration(&self) -> String {
-        let text = &self.text;
-        match &self.down {
-            Ok(down) => format!("{text}\n-- down\n{down}"),
-            Err(reason) => format!("{text}\n-- down: {reason}\n"),
+            text: statement,
         }
     }
 
@@ -59,11 +37,7 @@ impl Sql {
 
 impl From<String> for Sql {
     fn from(text: String) -> Self {
-        Self {
-            text,
-            losing: None,
-            down: Err(CHANGED),
-        }
+        Self { text, losing: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! SQLite.
 
 mod alter;
-mod convert;
+mod casts;
 mod guard;
 mod rebuild;
 mod replace;
@@ -11,11 +11,8 @@ use super::dialect::{Alteration, Dialect};
 use super::names::index_name;
 use super::sql::Sql;
 use super::table::{Column, Index, Table};
-use super::was::StoredValue;
-use syntax::{declared, definition, list, quote, text};
-
-/// SQLite's SQL.
-pub(crate) struct Sqlite;
+pub(crate) use casts::Sqlite;
+use syntax::{declared, definition, quote};
 
 impl Dialect for Sqlite {
     fn create_table(&self, table: &Table) -> String {
@@ -47,12 +44,6 @@ impl Dialect for Sqlite {
         let (table, from, to) = (quote(&after.name), quote(from), quote(to));
         let rename = format!("ALTER TABLE {table} RENAME COLUMN {from} TO {to};\n");
         self.reindexed(before, after, &rename)
-    }
-
-    fn rename_value(&self, value: &StoredValue) -> String {
-        let (table, column) = (quote(&value.table), quote(&value.column));
-        let (from, to) = (text(&value.from), text(&value.to));
-        format!("UPDATE {table} SET {column} = {to} WHERE {column} = {from};\n")
     }
 
     /// A column that is never null takes its default from the first moment on.
@@ -90,25 +81,11 @@ impl Dialect for Sqlite {
         sql
     }
 
-    fn add_index(&self, table: &Table, index: &Index) -> String {
-        let unique = if index.unique { "UNIQUE " } else { "" };
-        let name = quote(&index_name(&table.name, index));
-        format!(
-            "CREATE {unique}INDEX {name} ON {} ({});\n",
-            quote(&table.name),
-            list(&index.columns)
-        )
-    }
-
-    fn drop_index(&self, table: &Table, index: &Index) -> String {
-        format!("DROP INDEX {};\n", quote(&index_name(&table.name, index)))
-    }
-
-    fn rebuilds(&self, alteration: &Alteration<'_>) -> bool {
+    fn rebuilds(&self, alteration: &Alteration) -> bool {
         alter::rebuilds(alteration)
     }
 
-    fn alter(&self, alterations: &[Alteration<'_>]) -> Sql {
+    fn alter(&self, alterations: &[Alteration]) -> Sql {
         let mut all = Sql::default();
         for alteration in alterations {
             if !all.text.is_empty() {

@@ -1,5 +1,7 @@
 //! A migration before its SQL: name, description, and losses.
 
+use std::fmt::Display;
+
 use super::difference::{Difference, PrimaryKeyChange};
 use super::loss;
 use super::table::{Column, Table};
@@ -49,14 +51,20 @@ impl MigrationStep {
     }
 
     /// The same, which touches these columns of a table.
-    pub fn touching_columns<'c>(
+    pub fn touching_columns(
         mut self,
         table: &str,
-        columns: impl IntoIterator<Item = &'c str>,
+        columns: impl IntoIterator<Item = impl Display>,
     ) -> Self {
         let columns = columns.into_iter();
         let columns = columns.map(|column| format!("{table}.{column}"));
         self.touches.extend(columns);
+        self
+    }
+
+    /// The same, with these losses.
+    pub fn losing(mut self, losses: impl IntoIterator<Item = Problem>) -> Self {
+        self.losses.extend(losses);
         self
     }
 
@@ -71,7 +79,7 @@ impl MigrationStep {
         step = if whole {
             step.touching(table)
         } else {
-            let columns = difference.columns().map(|column| column.name.as_str());
+            let columns = difference.columns().map(|column| &column.name);
             step.touching_columns(table, columns)
         };
         if difference.key == PrimaryKeyChange::Reordered {

@@ -13,6 +13,11 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// Puts a table in the place of the one of its name.
+    pub(super) fn put(&mut self, table: Table) {
+        self.tables.insert(table.name.clone(), table);
+    }
+
     /// Tables that are in both schemas: as in this one, and as in `other`.
     pub(super) fn pairs<'s>(
         &'s self,
@@ -24,7 +29,7 @@ impl Schema {
 }
 
 /// One table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// Its name.
     pub name: String,
@@ -126,9 +131,10 @@ impl Table {
         self.indexes.retain(|index| !needs(index));
     }
 
-    /// Remembers that a migration touched a part.
-    pub(crate) fn touch(&mut self, part: Part, version: i64) {
-        self.touched.insert(part, version);
+    /// Records that a migration touched these parts.
+    pub(crate) fn touch(&mut self, parts: impl IntoIterator<Item = Part>, version: i64) {
+        let parts = parts.into_iter().map(|part| (part, version));
+        self.touched.extend(parts);
     }
 
     /// Adds an index unless the primary key or a unique index does the same.

@@ -15,11 +15,10 @@
 //! After the `@` is the migration that made the table, or last touched the fact. Where git leaves a
 //! conflict because two branches changed one table, the later word on each fact counts.
 
-use std::collections::BTreeMap;
-
 use super::table::{Column, ForeignKey, Index, Part, Table};
 use crate::column;
 use crate::project::ColumnType;
+use crate::state::lock::is_left_of_a_marker;
 
 impl Table {
     /// The table as text.
@@ -55,96 +54,86 @@ impl Table {
         text
     }
 
-    /// Reads a table; lines that are not understood are passed over. `None` where it has no name.
+    /// Reads a table. Lines that are not as [`Table::to_text`] writes them are passed over. Returns `None` without a
+    /// name.
     pub fn from_text(text: &str) -> Option<Self> {
-        let mut table = Self {
-            name: String::new(),
-            unit: String::new(),
-            primary: Vec::new(),
-            counted: false,
-            columns: Vec::new(),
-            indexes: [].into(),
-            since: None,
-            was: BTreeMap::new(),
-            touched: BTreeMap::new(),
-        };
-        for line in text.lines() {
-            let Some((word, rest)) = line.trim_end().split_once(' ') else {
-                continue;
-            };
-            let (word, version) = match word.split_once('@') {
-                Some((word, version)) => (word, version.parse::<i64>().ok()),
-                None => (word, None),
-            };
-            match word {
-                "table" => {
-                    table.name = rest.to_owned();
-                    table.since = version;
-                }
-                "was" => {
-                    table
-                        .was
-                        .insert(rest.to_owned(), version.unwrap_or_default());
-                }
-                "unit" => table.unit = rest.to_owned(),
-                "primary" => {
-                    table.counted = rest.ends_with(" counted");
-                    table.primary = names(rest.trim_end_matches(" counted"));
-                }
-                word => table.take(word, rest, version),
-            }
-        }
-        (!table.name.is_empty()).then_some(table)
+        Self::read(text).0
     }
 
-    /// A fact. After a git merge that left both sides it may occur twice: the later counts, of
-    /// equal ones the first.
-    fn take(&mut self, word: &str, rest: &str, version: Option<i64>) {
-        let fact = fact(word, rest);
-        let Some((part, column)) = fact else { return };
+    /// Reads a table, and lists the lines that are not as [`Table::to_text`] writes them.
+    pub(super) fn read(text: &str) -> (Option<Self>, Vec<&str>) {
+        let mut table = Self::default();
+        let lines = text.lines().map(str::trim_end);
+        let lines = lines.filter(|line| !is_left_of_a_marker(line));
+        let odd: Vec<&str> = lines.filter(|line| table.take(line).is_none()).collect();
+        ((!table.name.is_empty()).then_some(table), odd)
+    }
+
+    /// Takes a line; `None` if it is not understood.
+    fn take(&mut self, line: &str) -> Option<()> {
+        let (word, rest) = line.split_once(' ')?;
+        let (word, version) = match word.split_once('@') {
+            Some((word, version)) => (word, Some(version.parse::<i64>().ok()?)),
+            None => (word, None),
+        };
+        match word {
+            "table" => {
+                rest.clone_into(&mut self.name);
+                self.since = version;
+            }
+            "was" => {
+                let version = version.unwrap_or_default();
+                self.was.insert(rest.to_owned(), version);
+            }
+            "unit" => rest.clone_into(&mut self.unit),
+            "primary" => {
+                self.counted = rest.ends_with(" counted");
+                self.primary = names(rest.trim_end_matches(" counted"));
+            }
+            word => {
+                let (part, column) = fact(word, rest)?;
+                self.learn(part, column, word != "dropped", version);
+            }
+        }
+        Some(())
+    }
+
+    /// Takes what a migration says about a part: that it exists, or was dropped. After a git merge two may speak of
+    /// one part: the later counts, of equal ones the first.
+    pub(super) fn learn(
+        &mut self,
+        part: Part,
+        column: Option<Column>,
+        exists: bool,
+        version: Option<i64>,
+    ) {
         let known = self.touched.get(&part).copied();
         if (known.is_some() || self.has(&part)) && known >= version {
             return;
         }
-        match (&part, word) {
-            (Part::Column(name), "dropped") => self.columns.retain(|column| column.name != *name),
-            (Part::Index(index), "dropped") => {
-                self.indexes.remove(index);
-            }
-            (Part::Index(index), _) => {
-                self.indexes.insert(index.clone());
-            }
-            (Part::Column(name), _) => {
+        match &part {
+            Part::Column(name) => {
                 let place = self.columns.iter().position(|column| column.name == *name);
                 match (column, place) {
                     (Some(column), Some(place)) => self.columns[place] = column,
-                    (column, _) => self.columns.extend(column),
+                    (None, Some(place)) => drop(self.columns.remove(place)),
+                    (column, None) => self.columns.extend(column),
                 }
             }
+            Part::Index(index) if exists => self.indexes.extend([index.clone()]),
+            Part::Index(index) => self.indexes.retain(|own| own != index),
         }
         if let Some(version) = version {
-            self.touch(part, version);
+            self.touch([part], version);
         }
     }
 
-    fn has(&self, part: &Part) -> bool {
+    pub(super) fn has(&self, part: &Part) -> bool {
         match part {
             Part::Column(name) => self.column(name).is_some(),
             Part::Index(index) => self.indexes.contains(index),
         }
     }
-}
-
-/// Whether a line is a fact just as [`Table::to_text`] writes it.
-pub(super) fn is_fact(word: &str, rest: &str) -> bool {
-    let Some((_, column)) = fact(word, rest) else {
-        return false;
-    };
-    column.is_none_or(|column| {
-        let mut line = String::with_capacity(rest.len());
-        push_column(&mut line, &column);
-        line == rest
-    })
 }
 
 /// The part that a line is about; with the column, where it describes one.
@@ -156,6 +145,11 @@ fn fact(word: &str, rest: &str) -> Option<(Part, Option<Column>)> {
     Some(match (word, rest.split_once(' ')) {
         ("column", _) => {
             let column = column(rest)?;
+            let mut line = String::with_capacity(rest.len());
+            push_column(&mut line, &column);
+            if line != rest {
+                return None;
+            }
             (Part::Column(column.name.clone()), Some(column))
         }
         ("index" | "unique", _) => (index(word == "unique", rest), None),

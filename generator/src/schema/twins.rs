@@ -1,7 +1,7 @@
 //! A table that one branch renamed while another changed it: after the merge the state has it under
 //! both names.
 
-use super::table::{Part, Schema, Table};
+use super::table::{Part, Schema};
 
 impl Schema {
     /// Joins such tables under their new names; returns the old ones.
@@ -22,7 +22,13 @@ impl Schema {
             if let Some(other) = self.tables.remove(old)
                 && let Some(table) = self.tables.get_mut(now)
             {
-                table.learn(&other);
+                for (part, version) in &other.touched {
+                    let column = match part {
+                        Part::Column(name) => other.column(name).cloned(),
+                        Part::Index(_) => None,
+                    };
+                    table.learn(part.clone(), column, other.has(part), Some(*version));
+                }
             }
             self.point(|key| {
                 if key.table == *old {
@@ -34,33 +40,10 @@ impl Schema {
     }
 }
 
-impl Table {
-    /// Takes the later word on each part.
-    fn learn(&mut self, other: &Self) {
-        for (part, version) in &other.touched {
-            if self.touched.get(part) >= Some(version) {
-                continue;
-            }
-            match part {
-                Part::Column(name) => {
-                    self.columns.retain(|column| column.name != *name);
-                    self.columns.extend(other.column(name).cloned());
-                }
-                Part::Index(index) if other.indexes.contains(index) => {
-                    self.indexes.insert(index.clone());
-                }
-                Part::Index(index) => {
-                    self.indexes.remove(index);
-                }
-            }
-            self.touch(part.clone(), *version);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Table;
 
     fn schema(texts: [&str; 2]) -> Schema {
         let tables = texts.map(|text| Table::from_text(text).unwrap());

@@ -90,8 +90,8 @@ pub fn parse(unit: &str, text: &str) -> Lock {
     lock
 }
 
-/// Leftovers of git's markers are skipped; the lines between them suffice.
-fn is_left_of_a_marker(line: &str) -> bool {
+/// Checks for leftovers of git's markers, which are skipped: the lines between them suffice.
+pub fn is_left_of_a_marker(line: &str) -> bool {
     let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     line.trim_end().is_empty() || signs.iter().any(|sign| line.starts_with(sign))
 }

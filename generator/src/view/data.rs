@@ -1,141 +1,119 @@
 //! The validated project as data, for templates that a project has written or changed itself: words and values
-//! as the manifest has them, with what it left out filled in.
+//! as the manifest has them, with what it left out filled in. The types of [`crate::project`] are serialised, and
+//! this module adds the values that a template cannot derive from them.
 
-mod api;
-mod attribute;
-mod relation;
+use serde_json::{Value, json};
 
-use serde::Serialize;
+use super::enums;
+use crate::column;
+use crate::project::{Api, Attribute, Extension, Include, Load, Relation, Resource};
 
-use api::ApiData;
-use attribute::{AttributeData, ColumnData};
-use relation::RelationData;
-
-use crate::project::{Extension, Model, Project, Resource};
-use crate::schema::database_name;
-
-/// What `formwork.yaml` says of the project.
-#[derive(Debug, Serialize)]
-pub struct ProjectData<'p> {
-    package: &'p str,
-    library: &'p str,
-    databases: Vec<&'static str>,
-    api_prefix: &'p str,
-    /// Null where the project has no customer accounts.
-    customers_table: Option<&'p str>,
+/// Returns an extension with everything that it registers.
+pub fn extension_data(extension: &Extension) -> Value {
+    let all = |list: &[Resource]| -> Value {
+        let all = list.iter();
+        all.map(|one| resource_data(extension, one)).collect()
+    };
+    let mut data = json!(extension);
+    data["resources"] = all(&extension.resources);
+    data["models"] = all(&extension.models);
+    data
 }
 
-/// An extension with everything it registers.
-#[derive(Debug, Serialize)]
-pub struct ExtensionData<'p> {
-    id: &'p str,
-    folder: &'p str,
-    package: &'p str,
-    library: &'p str,
-    type_name: &'p str,
-    resources: Vec<ResourceData<'p>>,
-    models: Vec<ResourceData<'p>>,
-}
-
-/// A resource or supporting model.
-#[derive(Debug, Serialize)]
-pub struct ResourceData<'p> {
-    key: &'p str,
-    was: Option<&'p str>,
-    /// Folder of its extension.
-    extension: &'p str,
-    title: &'p str,
-    description: &'p str,
-    module: &'p str,
-    model_name: &'p str,
-    table: &'p str,
-    primary_key: ColumnData<'p>,
-    /// Columns that identify a row together with the key.
-    key_with: &'p [String],
-    timestamps: bool,
-    managed: bool,
-    attributes: Vec<AttributeData<'p>>,
-    relations: Vec<RelationData<'p>>,
-    indexes: &'p [Vec<String>],
-    /// Null for a supporting model.
-    api: Option<ApiData<'p>>,
-}
-
-impl<'p> ProjectData<'p> {
-    /// The data of a project.
-    pub fn new(project: &'p Project) -> Self {
-        let Project {
-            package,
-            library,
-            databases,
-            api_prefix,
-            customers_table,
-            outputs: _,
-            extensions: _,
-        } = project;
-        let databases = databases.iter();
-        Self {
-            package,
-            library,
-            databases: databases.map(|one| database_name(*one)).collect(),
-            api_prefix,
-            customers_table: customers_table.as_deref(),
-        }
+/// Returns a resource or supporting model.
+pub fn resource_data(extension: &Extension, resource: &Resource) -> Value {
+    let model = &resource.model;
+    let mut data = json!(resource);
+    data["extension"] = json!(extension.folder);
+    data["module"] = json!(resource.names.module);
+    data["model_name"] = json!(resource.names.model);
+    data["key_with"] = json!(model.key.with);
+    data["primary_key"]["rust_type"] = json!(column::rust_type(&model.key.kind, false));
+    for (data, attribute) in items(&mut data["attributes"]).zip(&model.attributes) {
+        add_to_attribute(data, resource, attribute);
     }
-}
-
-impl<'p> ExtensionData<'p> {
-    /// The data of an extension.
-    pub fn new(extension: &'p Extension) -> Self {
-        let all = |list: &'p [Resource]| {
-            let all = list.iter();
-            all.map(|one| ResourceData::new(extension, one)).collect()
-        };
-        Self {
-            id: &extension.id,
-            folder: &extension.folder,
-            package: &extension.package,
-            library: &extension.library,
-            type_name: &extension.type_name,
-            resources: all(&extension.resources),
-            models: all(&extension.models),
-        }
+    for (data, relation) in items(&mut data["relations"]).zip(&model.relations) {
+        add_to_relation(data, relation);
     }
+    if let Some(api) = &resource.api {
+        add_to_api(&mut data["api"], api);
+    }
+    data
 }
 
-impl<'p> ResourceData<'p> {
-    /// The data of a resource or supporting model.
-    pub fn new(extension: &'p Extension, resource: &'p Resource) -> Self {
-        let Model {
-            table,
-            key,
-            timestamps,
-            managed,
-            attributes,
-            relations,
-            indexes,
-            table_was: _,
-        } = &resource.model;
-        Self {
-            key: &resource.key,
-            was: resource.was.as_deref(),
-            extension: &extension.folder,
-            title: &resource.title,
-            description: &resource.description,
-            module: &resource.names.module,
-            model_name: &resource.names.model,
-            table,
-            primary_key: ColumnData::of_key(key),
-            key_with: &key.with,
-            timestamps: *timestamps,
-            managed: *managed,
-            attributes: attributes
-                .iter()
-                .map(|attribute| AttributeData::new(resource, attribute))
-                .collect(),
-            relations: relations.iter().map(RelationData::new).collect(),
-            indexes,
-            api: resource.api.as_ref().map(ApiData::new),
+fn add_to_attribute(data: &mut Value, resource: &Resource, attribute: &Attribute) {
+    data["rust_type"] = json!(enums::field_type(resource, attribute));
+    data["references"] = json!(attribute.references.as_ref().map(|to| &to.resource));
+    let mut by_action = data["rules"].take();
+    let mut rules = |list: &str, action: &str| {
+        let mut rules = by_action[list].take();
+        for rule in items(&mut rules) {
+            rule["arguments"] = texts(&rule["arguments"]).into();
+            rule["on"] = json!(action);
         }
+        items(&mut rules).map(Value::take).collect::<Vec<_>>()
+    };
+    data["item_rules"] = rules("items", "all").into();
+    data["rules"] = ["all", "store", "update"]
+        .map(|action| rules(action, action))
+        .concat()
+        .into();
+}
+
+/// Keys that only some kinds of relations have: the other kinds have null there, so that a template may ask.
+const KEYS_OF_KINDS: [&str; 7] = [
+    "column",
+    "target_key",
+    "pivot",
+    "pivot_column",
+    "pivot_other_column",
+    "morph",
+    "morph_value",
+];
+
+fn add_to_relation(data: &mut Value, relation: &Relation) {
+    for key in KEYS_OF_KINDS {
+        data[key] = data[key].take();
+    }
+    name_pairs(&mut data["targets"], ["value", "target"]);
+    name_pairs(&mut data["conditions"], ["column", "value"]);
+    data["include"] = json!(match relation.include {
+        Include::Never => "never",
+        Include::Allowed(context) => context.name(),
+        Include::Default => "default",
+    });
+    data["load_always"] = json!(relation.load != Load::IfIncluded);
+    data["load_for"] = match &relation.load {
+        Load::For(attributes) => json!(attributes),
+        Load::IfIncluded | Load::Always => json!([]),
+    };
+}
+
+fn add_to_api(data: &mut Value, api: &Api) {
+    let actions = api.actions.iter();
+    let actions = actions
+        .map(|entry| json!({ "name": entry.action.name(), "context": entry.context.name() }));
+    data["actions"] = actions.collect();
+    name_pairs(&mut data["transform"]["fields"], ["name", "field"]);
+}
+
+fn items(list: &mut Value) -> impl Iterator<Item = &mut Value> {
+    list.as_array_mut().into_iter().flatten()
+}
+
+/// Replaces pairs by objects with these keys.
+fn name_pairs(list: &mut Value, [first, second]: [&str; 2]) {
+    let pairs = items(list);
+    let objects = pairs.map(|pair| json!({ first: pair[0].take(), second: pair[1].take() }));
+    *list = objects.collect::<Vec<_>>().into();
+}
+
+/// Returns the texts and numbers of a value as one list of texts.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::String(text) => vec![text.clone()],
+        other => vec![other.to_string()],
     }
 }

@@ -76,25 +76,16 @@ fn types<'r>(
     names: &Names,
     attributes: &'r [Attribute],
 ) -> impl Iterator<Item = (String, &'r Attribute, &'r [String])> {
-    let Names {
-        controller,
-        model,
-        repository,
-        request,
-        transformer,
-        relations,
-        ..
-    } = names;
-    let others = [
-        controller,
-        model,
-        repository,
-        request,
-        transformer,
-        relations,
-    ];
-    let mut taken = BTreeSet::from(others.map(Clone::clone));
-    let (model, prefix) = (model.clone(), format!("{}_", model.to_snake_case()));
+    let mut taken = BTreeSet::from([
+        names.controller.clone(),
+        names.model.clone(),
+        names.repository.clone(),
+        names.request.clone(),
+        names.transformer.clone(),
+        names.relations.clone(),
+    ]);
+    let model = names.model.clone();
+    let prefix = format!("{}_", model.to_snake_case());
     attributes.iter().filter_map(move |attribute| {
         let ColumnType::Enum(values) = &attribute.kind else {
             return None;

@@ -11,12 +11,10 @@ use crate::schema::{Emitted, database_name};
 
 /// An extension: its crate, and its aggregates.
 #[derive(Debug, Clone, Serialize)]
-pub struct ExtensionView {
-    id: String,
-    folder: String,
-    package: String,
-    library: String,
-    type_name: String,
+pub struct ExtensionView<'e> {
+    /// Its names.
+    #[serde(flatten)]
+    extension: &'e Extension,
     resources: Vec<MemberView>,
     models: Vec<MemberView>,
     /// The vector `api_resources::register` returns.
@@ -34,18 +32,14 @@ struct MemberView {
     model: String,
 }
 
-impl ExtensionView {
+impl<'e> ExtensionView<'e> {
     /// The view of an extension, with every migration it ever emitted, in order.
-    pub fn new(extension: &Extension, migrations: &[Emitted]) -> Self {
+    pub fn new(extension: &'e Extension, migrations: &[Emitted]) -> Self {
         let own = migrations
             .iter()
             .filter(|emitted| emitted.folder == extension.folder);
         Self {
-            id: extension.id.clone(),
-            folder: extension.folder.clone(),
-            package: extension.package.clone(),
-            library: extension.library.clone(),
-            type_name: extension.type_name.clone(),
+            extension,
             resources: extension.resources.iter().map(MemberView::new).collect(),
             models: extension.models.iter().map(MemberView::new).collect(),
             resource_records: code::vector(extension.resources.iter().map(record)),

@@ -10,13 +10,12 @@ use crate::schema::database_name;
 
 /// The project's root crate.
 #[derive(Debug, Clone, Serialize)]
-pub struct ProjectView {
-    package: String,
-    library: String,
+pub struct ProjectView<'p> {
+    /// Its names, and its databases as `formwork.yaml` lists them.
+    #[serde(flatten)]
+    project: &'p Project,
     /// The dependency on the runtime as TOML.
     runtime: String,
-    /// Databases as `formwork.yaml` lists them.
-    databases: Vec<&'static str>,
     has_sqlite: bool,
     /// Whether that server is PostgreSQL.
     on_postgres: bool,
@@ -25,31 +24,26 @@ pub struct ProjectView {
     server_scheme: &'static str,
     /// Where `compose.yaml` lets that server listen.
     server_url: &'static str,
-    api_prefix: String,
     customers: String,
     /// The vector `extensions` returns.
     extensions: String,
 }
 
-impl ProjectView {
+impl<'p> ProjectView<'p> {
     /// The view of a project; `runtime` is the dependency on the runtime as TOML.
-    pub fn new(project: &Project, runtime: &str) -> Self {
+    pub fn new(project: &'p Project, runtime: &str) -> Self {
         let extensions = project.extensions.iter();
         let extensions =
             extensions.map(|one| format!("Box::new({}::{})", path(&one.library), one.type_name));
-        let databases = project.databases.iter();
         let server = server(&project.databases);
         Self {
-            package: project.package.clone(),
-            library: project.library.clone(),
+            project,
             runtime: runtime.to_owned(),
-            databases: databases.map(|database| database_name(*database)).collect(),
             has_sqlite: project.databases.contains(&Database::Sqlite),
             on_postgres: server == Some(Database::Postgres),
             server: server.map_or("", database_name),
             server_scheme: server.map_or("", scheme),
             server_url: server.map_or("", server_url),
-            api_prefix: project.api_prefix.clone(),
             customers: project.customers_table.clone().unwrap_or_default(),
             extensions: code::vector(extensions),
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::code;
-use super::unfinished::UnfinishedView;
+use super::request::UnfinishedView;
 use crate::name;
 use crate::project::{Api, FilterKind, NamedFilter, Resource};
 

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::code;
 use super::rule;
-use super::unfinished::UnfinishedView;
 use crate::name;
 use crate::project::{
     Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule, Rules,
@@ -160,4 +159,25 @@ pub(crate) fn local<'r>(resource: &'r Resource, column: &str) -> (String, Option
         .find(|attribute| attribute.name == column);
     let field = attribute.map_or_else(|| name::field(column), |attribute| attribute.field.clone());
     (field, attribute)
+}
+
+/// A function that is poured for the user to fill.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct UnfinishedView {
+    name: String,
+    signature: String,
+    /// The body: an error that names the function.
+    unfinished: String,
+}
+
+impl UnfinishedView {
+    /// `what` is the kind of the function and its name: a rule, a filter.
+    pub fn new((what, name): (&str, &str), resource: &Resource, signature: String) -> Self {
+        let text = format!("the {what} `{name}` of {}", resource.names.plural_words);
+        Self {
+            name: name.to_owned(),
+            signature,
+            unfinished: format!("Err(Error::unfinished({}))", code::text(&text)),
+        }
+    }
 }

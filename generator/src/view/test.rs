@@ -14,8 +14,6 @@ use crate::project::{
 pub(crate) struct TestView {
     /// `bistro::service()`.
     service: String,
-    /// `bistro::extensions()`: for templates that were ejected before projects had a service.
-    extensions: String,
     path: String,
     /// Callers and the status of their list; empty where there is no list.
     list: Vec<ListView>,
@@ -65,7 +63,6 @@ impl TestView {
             .unwrap_or_default();
         Self {
             service: format!("{}::service()", project.library),
-            extensions: format!("{}::extensions()", project.library),
             path: format!("{}/{}", project.api_prefix, resource.key),
             list: list(api),
             unknown: callers.of(&[Action::Show]).unwrap_or_default().to_owned(),

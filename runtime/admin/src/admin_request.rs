@@ -98,6 +98,12 @@ impl AdminRequest {
             .collect()
     }
 
+    /// Logs a change, with the administrator and its subject.
+    pub fn audit(&self, what: &str, which: impl std::fmt::Display) {
+        let administrator = self.session.as_ref().map(|session| session.account.id);
+        tracing::info!(administrator, %which, "admin area: {what}");
+    }
+
     /// A member of the query string, trimmed.
     pub fn param(&self, name: &str) -> String {
         let mut pairs = form_urlencoded::parse(self.query.as_bytes());

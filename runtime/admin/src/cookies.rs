@@ -58,7 +58,7 @@ pub(super) fn clear(config: &Config, is_local: bool, name: &str) -> String {
 fn cookie<'c>(config: &Config, is_local: bool, name: &'c str, value: &'c str) -> CookieBuilder<'c> {
     let base = config.api.base_url.as_deref();
     Cookie::build((name, value))
-        .path(path::public(config))
+        .path(path::base(config))
         .http_only(true)
         .same_site(SameSite::Strict)
         .secure(is_secure(base, is_local))

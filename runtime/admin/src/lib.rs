@@ -4,18 +4,13 @@
 //! and every replica holds them in memory.
 
 mod admin_request;
-mod area;
 mod assets;
-mod command;
 mod cookies;
 mod guard;
 mod markdown;
 mod meta;
 mod pages;
-mod paging;
 mod path;
-mod permission;
-mod reference;
 mod routes;
 mod rows;
 mod screens;
@@ -28,19 +23,19 @@ use std::sync::Arc;
 use axum::Router;
 use formwork_data::{error::Result, migration::Migration, value::DateTime};
 
-use area::{Area, area};
 use formwork_core::{
     auth,
     command::Command,
     config::Config,
-    decisions::{Decisions, Working},
-    extension::{Extension, Permission},
+    decisions::Decisions,
+    extension::{BoxFuture, Extension, Permission},
     registry::Registry,
     state::ServiceState,
     type_map::TypeMap,
 };
 
 pub use sessions::{IDLE, LIFETIME};
+use settings::Settings;
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};
 
 /// The area, as an extension of a service.
@@ -56,12 +51,15 @@ impl Extension for AdminArea {
     }
 
     fn permissions(&self) -> Vec<Permission> {
-        Vec::from(permission::ALL)
+        vec![Permission {
+            code: screens::MANAGE,
+            label: "Manage APIs: actions, who may use them, access tokens",
+        }]
     }
 
     fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
         path::check(config, registry)?;
-        parts.insert(Area::default());
+        parts.insert(Arc::<Settings>::default());
         Ok(())
     }
 
@@ -71,7 +69,7 @@ impl Extension for AdminArea {
 
     /// Resources without a row in the table get one, and the decisions are read. Where the table is
     /// missing, the registration applies.
-    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             if app.missing().await.is_none()
                 && let Err(error) = sync::start(app, &app.db().for_request()).await
@@ -84,7 +82,7 @@ impl Extension for AdminArea {
     }
 
     fn commands(&self) -> Vec<Command> {
-        vec![command::resources()]
+        vec![sync::command()]
     }
 
     /// Pages of other origins may not use the area.
@@ -94,16 +92,18 @@ impl Extension for AdminArea {
 }
 
 impl Decisions for AdminArea {
-    fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a> {
-        Box::pin(async move { area(app)?.settings.keep_up(app, now).await })
+    fn keep_up<'a>(
+        &'a self,
+        app: &'a Arc<ServiceState>,
+        now: DateTime,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move { settings::of(app)?.keep_up(app, now).await })
     }
 
-    fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a> {
+    fn refresh<'a>(&'a self, app: &'a ServiceState) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            area(app)?
-                .settings
-                .refresh(app, &app.db().for_request())
-                .await
+            let settings = settings::of(app)?;
+            settings.refresh(app, &app.db().for_request()).await
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Reference docs: the Markdown of an extension as HTML.
+//! The docs of a resource: Markdown as HTML.
 
 use pulldown_cmark::{
     Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
@@ -10,37 +10,8 @@ pub(super) fn html(text: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut page = String::with_capacity(text.len() * 2);
     let tamed = Parser::new_ext(text, options).filter_map(tamed);
-    let mut regions = Regions::default();
-    html::push_html(&mut page, tamed.flat_map(|event| regions.around(event)));
+    html::push_html(&mut page, tamed);
     page
-}
-
-/// Content that may be wider than the screen is scrolled in a box. The box can be focused, for
-/// users without a mouse, and therefore has a name (axe, "scrollable-region-focusable").
-#[derive(Debug, Default)]
-struct Regions {
-    tables: usize,
-    codes: usize,
-}
-
-impl Regions {
-    /// The event, with the box that begins before it or ends after it.
-    fn around<'a>(&mut self, event: Event<'a>) -> impl Iterator<Item = Event<'a>> + use<'a> {
-        let (before, after) = match &event {
-            Event::Start(Tag::Table(_)) => (Some(opened("Table", &mut self.tables)), None),
-            Event::Start(Tag::CodeBlock(_)) => (Some(opened("Code", &mut self.codes)), None),
-            Event::End(TagEnd::Table | TagEnd::CodeBlock) => (None, Some("</div>\n".to_owned())),
-            _ => (None, None),
-        };
-        let html = |tag: Option<String>| tag.map(|tag| Event::Html(tag.into()));
-        html(before).into_iter().chain([event]).chain(html(after))
-    }
-}
-
-/// The beginning of a box, numbered: so that names are unique.
-fn opened(what: &str, number: &mut usize) -> String {
-    *number += 1;
-    format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{what} {number}\">\n")
 }
 
 fn tamed(event: Event<'_>) -> Option<Event<'_>> {
@@ -150,9 +121,7 @@ mod tests {
             ),
             (
                 "| a |\n| :-: |\n| b |",
-                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1\">\n\
-                 <table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>b</td></tr>\n</tbody></table>\n\
-                 </div>\n",
+                "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>b</td></tr>\n</tbody></table>\n",
             ),
         ] {
             assert_eq!(html(text), shown, "{text}");

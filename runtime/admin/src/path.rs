@@ -9,13 +9,18 @@ pub(super) fn path(config: &Config) -> &str {
     config.setting("admin.path").unwrap_or_default()
 }
 
-/// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
-/// here.
-pub(super) fn public(config: &Config) -> String {
+/// Returns where browsers find the area.
+pub(super) fn base(config: &Config) -> String {
+    public(config, path(config))
+}
+
+/// Returns where browsers find a path of the service: a proxy may take the path of `api.base_url`
+/// away before it sends a request on.
+pub(super) fn public(config: &Config, path: &str) -> String {
     let base = config.api.base_url.as_deref().unwrap_or_default();
     let (_, base) = base.split_once("://").unwrap_or_default();
     let above = base.find('/').map_or("", |at| &base[at..]);
-    format!("{above}{}", path(config))
+    format!("{above}{path}")
 }
 
 /// Refuses a path at which the service answers otherwise.

@@ -58,7 +58,7 @@ pub(super) fn router(app: &Arc<ServiceState>) -> Router {
 }
 
 async fn answer(app: &Arc<ServiceState>, request: Request) -> axum::response::Response {
-    let db = database(app, &request);
+    let db = database(app, request.extensions());
     let answer = match asset(app, &request) {
         Some(asset) => asset.map(IntoResponse::into_response),
         None => page(app, request, db).await,

@@ -1,6 +1,6 @@
 //! Rows of `api_resources`: the decisions about each resource.
 
-use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use data_encoding::HEXLOWER;
 use formwork_data::{
     database::{Db, Dialect, Fault, among, containing, quoted},
     error::Result,
@@ -71,19 +71,6 @@ impl Row {
             _ => self.id.to_string(),
         }
     }
-
-    /// An empty row, for a key without one.
-    pub fn none(endpoint: String) -> Self {
-        Self {
-            id: 0,
-            name: String::new(),
-            endpoint,
-            description: None,
-            meta: None,
-            is_custom: false,
-            version: String::new(),
-        }
-    }
 }
 
 /// The version of a row: it changes with its texts. It is not a counter, so that rows that an older
@@ -98,17 +85,10 @@ fn version(dialect: Dialect) -> String {
     )
 }
 
-/// All that is read of a row. Texts are read as their bytes: one that is not UTF-8 damages its own
-/// row, not the whole answer.
+/// Returns all that is read of a row.
 fn columns(dialect: Dialect) -> String {
-    let [name, endpoint, description, meta] =
-        ["name", "endpoint", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
-    format!(
-        "\"id\", {name}, {endpoint}, \
-         CASE WHEN \"description\" IS NOT NULL THEN {description} END, \
-         CASE WHEN \"meta\" IS NOT NULL THEN {meta} END, \"is_custom\", {}",
-        version(dialect)
-    )
+    let version = version(dialect);
+    format!("\"id\", \"name\", \"endpoint\", \"description\", \"meta\", \"is_custom\", {version}")
 }
 
 /// Rows whose name contains this text, the newest first, and how many there are on all pages.
@@ -157,8 +137,7 @@ pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
 
 /// Every endpoint that has a row, and whether that is custom.
 pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
-    let endpoint = db.dialect().hex("\"endpoint\"");
-    let sql = format!("SELECT {endpoint}, \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"");
+    let sql = "SELECT \"endpoint\", \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"";
     let rows = db.rows(sql, []).await?;
     let read = |row: &Vec<Value>| Some((text(row.first()?)?, row.get(1)?.is_true()));
     Ok(rows.iter().filter_map(read).collect())
@@ -166,11 +145,13 @@ pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
 
 /// The decisions, by endpoint.
 pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
-    let [endpoint, meta] = ["endpoint", "meta"].map(|column| db.dialect().hex(&quoted(column)));
-    let sql =
-        format!("SELECT {endpoint}, {meta} FROM \"api_resources\" WHERE \"meta\" IS NOT NULL");
+    let sql = "SELECT \"endpoint\", \"meta\" FROM \"api_resources\" WHERE \"meta\" IS NOT NULL";
     let rows = db.rows(sql, []).await?;
-    let read = |row: &Vec<Value>| Some((text(row.first()?)?, text(row.get(1)?)?));
+    // A value that is no text reads as damaged: without a decision, the registration would apply.
+    let read = |row: &Vec<Value>| {
+        let meta = text(row.get(1)?).unwrap_or_default();
+        Some((text(row.first()?)?, meta))
+    };
     Ok(rows.iter().filter_map(read).collect())
 }
 
@@ -278,10 +259,6 @@ fn read(row: &[Value]) -> Option<Row> {
     })
 }
 
-/// The text whose bytes the database wrote as hexadecimal digits. Bytes that are no UTF-8 become a
-/// mark, so that the decision reads as damaged.
 fn text(value: &Value) -> Option<String> {
-    let digits = value.as_str()?.as_bytes();
-    let bytes = HEXLOWER_PERMISSIVE.decode(digits).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    value.as_str().map(str::to_owned)
 }

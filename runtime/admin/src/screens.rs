@@ -1,22 +1,15 @@
 //! The screens, and the checks before them.
 
-mod audit;
+mod action;
 mod confirm;
-mod destination;
 mod edit;
-mod form;
-mod frame;
 mod gains;
 mod login;
-mod overtaken;
 mod resources;
 mod screen;
 mod shown;
-mod shown_action;
 mod submitted_form;
 mod tokens;
-mod values;
-mod widening;
 
 use std::sync::Arc;
 
@@ -24,17 +17,17 @@ use axum::http::{Method, StatusCode};
 use formwork_core::{response::Response, routing::not_allowed, state::ServiceState};
 use formwork_data::error::{Error, Result};
 
-use form::State;
-use frame::frame;
 use screen::Screen;
 
 use super::{
     admin_request::AdminRequest,
     guard,
-    pages::{self, Message},
-    permission::MANAGE,
+    pages::{self, Frame, Message},
     sessions::Session,
 };
+
+/// The permission that the screens require.
+pub(super) const MANAGE: &str = "Ext.Api.Manage";
 
 /// Answers a request to the area.
 ///
@@ -49,7 +42,7 @@ pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Re
         return Err(not_allowed(&request.method, methods.iter()));
     }
     match (&request.session, screen) {
-        (_, Screen::Login) => login::answer(app, request).await,
+        (_, Screen::Login) => login::answer(app, &request).await,
         (None, _) => login::first(app, &request, screen),
         (Some(session), _) => signed_in(app, &request, session, screen).await,
     }
@@ -63,15 +56,7 @@ async fn signed_in(
 ) -> Result<Response> {
     let changes = request.method == Method::POST;
     if changes {
-        let sent = request.secret(guard::FIELD);
-        let checked = guard::check(Some(&session.csrf), &sent);
-        let may_go_on = session.account.has_permission(MANAGE) && request.has("seen");
-        match screen {
-            Screen::Edit(which) if checked.is_err() && may_go_on => {
-                return edit::restore(app, request, (which, State::Outdated)).await;
-            }
-            _ => checked?,
-        }
+        guard::check(Some(&session.csrf), &request.secret(guard::FIELD))?;
     }
     if screen == Screen::Logout {
         return login::end(app, request, session).await;
@@ -96,7 +81,7 @@ async fn signed_in(
 fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let message = format!("Your account does not have the permission {MANAGE}.");
     let page = Message {
-        frame: frame(app, request),
+        frame: Frame::of(app, request),
         title: "Not permitted",
         message: &message,
     };

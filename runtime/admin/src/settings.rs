@@ -52,6 +52,12 @@ impl Default for Settings {
     }
 }
 
+/// Returns the settings of this service.
+pub(super) fn of(app: &ServiceState) -> Result<&Arc<Settings>> {
+    app.part()
+        .ok_or_else(|| Error::internal("this service has no admin area"))
+}
+
 impl Settings {
     /// The age of the copy, in seconds. A clock that was set back makes it old.
     fn age(&self, now: DateTime) -> i64 {

@@ -4,18 +4,18 @@
 
 use std::collections::BTreeMap;
 
-use formwork_core::state::ServiceState;
-use formwork_data::{database::Db, error::Result};
+use formwork_core::{command::Command, state::ServiceState};
+use formwork_data::{database::Db, error::Result, migration};
 
 use super::rows::{self, New};
 
 /// The changes to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Synced {
+struct Synced {
     /// Keys of resources that have a row from now on.
-    pub added: Vec<String>,
+    added: Vec<String>,
     /// Keys whose rows are deleted, because their resources are not registered any more.
-    pub removed: Vec<String>,
+    removed: Vec<String>,
 }
 
 /// Writes the missing rows, with one statement for all.
@@ -59,7 +59,7 @@ async fn missing<'a>(app: &'a ServiceState, db: &Db) -> Result<Vec<New<'a>>> {
 /// # Errors
 ///
 /// When the database fails, or does not have the table yet.
-pub(crate) async fn sync(app: &ServiceState) -> Result<Synced> {
+async fn sync(app: &ServiceState) -> Result<Synced> {
     let added = start(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;
     let is_left = |endpoint: &str| resources(app).all(|one| one.key != endpoint);
@@ -84,4 +84,31 @@ fn resources(app: &ServiceState) -> impl Iterator<Item = New<'_>> {
             meta: None,
         })
     })
+}
+
+/// Returns the command `resources sync`, which writes registered resources to their table.
+pub(crate) fn command() -> Command {
+    let sync = clap::Command::new("sync").about("Write registered resources to the database");
+    let arguments = clap::Command::new("resources")
+        .about("Resources kept in the database")
+        .subcommand_required(true)
+        .subcommand(sync);
+    Command::new(arguments, async |ctx, _| sync_from_console(ctx.app()).await)
+}
+
+/// Writes a row for each resource without one, deletes those of resources that are gone, and prints
+/// both. Only this command deletes rows that no administrator selected.
+async fn sync_from_console(app: &ServiceState) -> Result<()> {
+    migration::require_applied(app.db(), app.migrations()).await?;
+    let Synced { added, removed } = sync(app).await?;
+    for key in &added {
+        println!("added    {key}");
+    }
+    for key in &removed {
+        println!("removed  {key}");
+    }
+    if added.is_empty() && removed.is_empty() {
+        println!("Nothing to sync.");
+    }
+    Ok(())
 }

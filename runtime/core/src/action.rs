@@ -1,26 +1,6 @@
-//! Actions of a resource: their names, their entries in a registration record, and what a controller
-//! may say about them.
+//! Actions of a resource: their names, their entries in a registration record, and their page limits.
 
 pub use formwork_vocabulary::action::{Action, Allow};
-
-/// The configuration of one action, in `RestController::ACTIONS`.
-#[derive(Debug, Clone, Copy)]
-pub struct ActionConfig {
-    action: Action,
-    page_limit: Option<u32>,
-    max_page_limit: Option<u32>,
-}
-
-/// Every action, as it is where a controller does not configure it.
-pub(crate) const EVERY: &[ActionConfig] = &[
-    index(),
-    create(),
-    store(),
-    show(),
-    edit(),
-    update(),
-    destroy(),
-];
 
 /// Records on a page where neither the manifest nor the request gives a number.
 pub const PAGE_LIMIT: u32 = 20;
@@ -28,76 +8,12 @@ pub const PAGE_LIMIT: u32 = 20;
 /// Default of the largest page a client may request.
 pub const MAX_PAGE_LIMIT: u32 = 100;
 
-impl ActionConfig {
-    const fn new(action: Action) -> Self {
-        Self {
-            action,
-            page_limit: None,
-            max_page_limit: None,
-        }
-    }
-
-    /// The action this is about.
-    pub const fn action(&self) -> Action {
-        self.action
-    }
-
-    /// Records on a page without `pageLimit`.
-    #[must_use]
-    pub const fn page_limit(self, limit: u32) -> Self {
-        assert!(
-            limit > 0,
-            "a page holds at least one record: page_limit(1) or more"
-        );
-        let max_page_limit = match self.max_page_limit {
-            Some(max) if max < limit => Some(limit),
-            max => max,
-        };
-        Self {
-            page_limit: Some(limit),
-            max_page_limit,
-            ..self
-        }
-    }
-
-    /// The largest page a client may ask for.
-    #[must_use]
-    pub const fn max_page_limit(self, limit: u32) -> Self {
-        assert!(
-            limit > 0,
-            "a page holds at least one record: max_page_limit(1) or more"
-        );
-        let page_limit = match self.page_limit {
-            Some(page) if page > limit => Some(limit),
-            page => page,
-        };
-        Self {
-            page_limit,
-            max_page_limit: Some(limit),
-            ..self
-        }
-    }
-}
-
-/// Size of a page, the default and the largest: what `index()` among `actions` says, else these.
-pub(crate) const fn page_sizes(
-    actions: &[ActionConfig],
-    mut page: u32,
-    mut max: u32,
-) -> (u32, u32) {
-    let mut at = 0;
-    while at < actions.len() {
-        if matches!(actions[at].action, Action::Index) {
-            if let Some(limit) = actions[at].page_limit {
-                page = limit;
-                max = larger(limit, max);
-            }
-            if let Some(limit) = actions[at].max_page_limit {
-                max = limit;
-            }
-        }
-        at += 1;
-    }
+/// Returns the size of a page, the default and the largest.
+///
+/// # Panics
+///
+/// If a limit is 0. It is called while the program compiles, so that this is a compile error.
+pub(crate) const fn page_sizes(page: u32, max: u32) -> (u32, u32) {
     assert!(
         page > 0 && max > 0,
         "a page holds at least one record: PAGE_LIMIT and MAX_PAGE_LIMIT are 1 or more"
@@ -108,43 +24,6 @@ pub(crate) const fn page_sizes(
 /// `Ord` is not `const` yet.
 pub(crate) const fn larger(left: u32, right: u32) -> u32 {
     if left > right { left } else { right }
-}
-
-/// The configuration of `index`, which lists records: its options are methods of the value.
-pub const fn index() -> ActionConfig {
-    ActionConfig::new(Action::Index)
-}
-
-/// The configuration of `create`, which shows a blank record with its defaults: its options are
-/// methods of the value.
-pub const fn create() -> ActionConfig {
-    ActionConfig::new(Action::Create)
-}
-
-/// The configuration of `store`, which makes a record: its options are methods of the value.
-pub const fn store() -> ActionConfig {
-    ActionConfig::new(Action::Store)
-}
-
-/// The configuration of `show`, which shows a record: its options are methods of the value.
-pub const fn show() -> ActionConfig {
-    ActionConfig::new(Action::Show)
-}
-
-/// The configuration of `edit`, which shows a record with its form: its options are methods of the
-/// value.
-pub const fn edit() -> ActionConfig {
-    ActionConfig::new(Action::Edit)
-}
-
-/// The configuration of `update`, which changes a record: its options are methods of the value.
-pub const fn update() -> ActionConfig {
-    ActionConfig::new(Action::Update)
-}
-
-/// The configuration of `destroy`, which deletes a record: its options are methods of the value.
-pub const fn destroy() -> ActionConfig {
-    ActionConfig::new(Action::Destroy)
 }
 
 /// An entry of a registration record: `<action>` or `<action>:<context>`.
@@ -279,10 +158,7 @@ mod tests {
 
     #[test]
     fn the_default_page_size_never_exceeds_the_maximum() {
-        let sizes = |config: ActionConfig| page_sizes(&[show(), config], 20, 100);
-        assert_eq!(sizes(index()), (20, 100));
-        assert_eq!(sizes(index().page_limit(200)), (200, 200));
-        assert_eq!(sizes(index().max_page_limit(10)), (10, 10));
-        assert_eq!(page_sizes(&[], 20, 10), (10, 10));
+        assert_eq!(page_sizes(20, 100), (20, 100));
+        assert_eq!(page_sizes(20, 10), (10, 10));
     }
 }

@@ -15,7 +15,6 @@ mod form;
 mod grants;
 mod issued;
 mod login_index;
-mod logins;
 mod migrations;
 mod new_account;
 mod origin;
@@ -23,7 +22,6 @@ mod password;
 #[cfg(feature = "testing")]
 mod planting;
 mod random;
-mod subscriber;
 mod tokens;
 
 use std::sync::Arc;
@@ -50,19 +48,16 @@ pub use grants::{Granted, set_permissions};
 pub use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
-pub use origin::Origin;
-pub use origin::Reason;
+pub use origin::{Origin, Reason, subscriber};
 pub use password::{hash_password, verify_password};
 #[cfg(feature = "testing")]
 pub use planting::plant_parents;
 pub use random::random_text;
-pub use subscriber::subscriber;
 pub use tokens::{NewToken, revoke_account_tokens, revoke_tokens};
 
 use attempts::Attempts;
-use credentials::Credentials;
+use credentials::{Credentials, Logins};
 use customers::AccountTable;
-use logins::Logins;
 
 /// The message of 401 where a token is missing or invalid.
 pub const NO_VALID_TOKEN: &str = "No valid API token provided.";

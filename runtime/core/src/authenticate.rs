@@ -4,10 +4,11 @@ mod proxy;
 
 pub use proxy::ProxyUser;
 
-use std::{future::Future, pin::Pin};
+use std::future::Future;
 
 use axum::http::request::Parts;
 use formwork_data::error::Result;
+use futures_util::future::BoxFuture;
 
 use crate::{
     auth::{Account, Caller},
@@ -112,17 +113,22 @@ impl Identity {
     }
 }
 
-/// An identity on its way.
-pub type Identifying<'a> = Pin<Box<dyn Future<Output = Result<Option<Identity>>> + Send + 'a>>;
-
 /// [`Authenticate`] with its type erased; implemented for every such type.
 pub trait Authenticator: Send + Sync {
     /// As [`Authenticate::authenticate`].
-    fn identify<'a>(&'a self, ctx: &'a Context, head: &'a Parts) -> Identifying<'a>;
+    fn identify<'a>(
+        &'a self,
+        ctx: &'a Context,
+        head: &'a Parts,
+    ) -> BoxFuture<'a, Result<Option<Identity>>>;
 }
 
 impl<A: Authenticate> Authenticator for A {
-    fn identify<'a>(&'a self, ctx: &'a Context, head: &'a Parts) -> Identifying<'a> {
+    fn identify<'a>(
+        &'a self,
+        ctx: &'a Context,
+        head: &'a Parts,
+    ) -> BoxFuture<'a, Result<Option<Identity>>> {
         Box::pin(self.authenticate(ctx, head))
     }
 }

@@ -1,16 +1,14 @@
 //! Commands of a project's own in its console.
 
-use std::{fmt, future::Future, pin::Pin};
+use std::{fmt, future::Future};
 
 use clap::ArgMatches;
 use formwork_data::error::Result;
+use futures_util::future::BoxFuture;
 
 use crate::context::Context;
 
-/// A command at work.
-pub type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
-
-type Run = Box<dyn Fn(Context, ArgMatches) -> Running + Send + Sync>;
+type Run = Box<dyn Fn(Context, ArgMatches) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// A command of a project's own in its console.
 pub struct Command {
@@ -27,7 +25,8 @@ impl Command {
         R: Fn(Context, ArgMatches) -> F + Send + Sync + 'static,
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        let run = move |ctx, matches| -> Running { Box::pin(run(ctx, matches)) };
+        let run =
+            move |ctx, matches| -> BoxFuture<'static, Result<()>> { Box::pin(run(ctx, matches)) };
         Self {
             arguments,
             run: Box::new(run),
@@ -63,7 +62,7 @@ impl Command {
     /// # Errors
     ///
     /// Why it failed.
-    pub fn run(&self, ctx: Context, matches: ArgMatches) -> Running {
+    pub fn run(&self, ctx: Context, matches: ArgMatches) -> BoxFuture<'static, Result<()>> {
         (self.run)(ctx, matches)
     }
 }

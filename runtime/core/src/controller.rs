@@ -8,7 +8,7 @@ use std::future::Future;
 use formwork_data::{error::Result, model::Model};
 
 use crate::{
-    action::{self, ActionConfig},
+    action::{self, Action},
     context::Context,
     default,
     repository::Repository,
@@ -48,9 +48,8 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// The actions it can answer: all seven. Its registration record lists the routed ones and
     /// their callers.
     ///
-    /// A controller that lists fewer answers no others, whatever is registered. A page limit of its
-    /// `index()` counts instead of [`RestController::PAGE_LIMIT`].
-    const ACTIONS: &'static [ActionConfig] = action::EVERY;
+    /// A controller that lists fewer answers no others, whatever is registered.
+    const ACTIONS: &'static [Action] = &Action::ALL;
 
     /// The reference docs of the resource, in Markdown: `include_str!("../../../docs/menus.md")`.
     /// The admin area shows them above the registered facts: endpoints, attributes with their

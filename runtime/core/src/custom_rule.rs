@@ -1,18 +1,17 @@
 //! Rules of a project's own: a name, a message, and a function that checks a value.
 
-use std::{fmt, future::Future, pin::Pin};
+use std::{fmt, future::Future};
 
 use formwork_data::{error::Result, value::Json};
+use futures_util::future::BoxFuture;
 
 use crate::{context::Context, state::ServiceState};
 
 /// The place of the attribute's name in a message.
 const ATTRIBUTE: &str = ":attribute";
 
-/// A check on its way.
-pub type Checking<'a> = Pin<Box<dyn Future<Output = Result<bool>> + Send + 'a>>;
-
-type Check = Box<dyn for<'a> Fn(&'a Context, &'a Json) -> Checking<'a> + Send + Sync>;
+type Check =
+    Box<dyn for<'a> Fn(&'a Context, &'a Json) -> BoxFuture<'a, Result<bool>> + Send + Sync>;
 
 /// An asynchronous function that says whether a value keeps a rule.
 pub trait RuleCheck<'a>: Send + Sync {

@@ -1,21 +1,23 @@
 //! Decisions about actions while a service runs.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use formwork_data::{Result, value::DateTime};
+use futures_util::future::BoxFuture;
 
 use crate::state::ServiceState;
-
-/// Work of a part of the service.
-pub type Working<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// Decides which registered actions are on, and their contexts, and tells the registry.
 pub trait Decisions: Send + Sync {
     /// Reads the decisions again where they are too old for a request.
-    fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a>;
+    fn keep_up<'a>(
+        &'a self,
+        app: &'a Arc<ServiceState>,
+        now: DateTime,
+    ) -> BoxFuture<'a, Result<()>>;
 
     /// Reads the decisions now.
-    fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a>;
+    fn refresh<'a>(&'a self, app: &'a ServiceState) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The decisions that a service uses: a part of its state.

@@ -13,8 +13,6 @@ mod incoming;
 mod links;
 mod list;
 mod named;
-mod page_links;
-mod passwords;
 mod record;
 mod render;
 mod slice;

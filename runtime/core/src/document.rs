@@ -4,13 +4,11 @@
 use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
-mod expected;
-mod fault;
 mod linkage;
 mod names;
 
-pub(crate) use expected::Expected;
-use fault::{fault, malformed};
+pub(crate) use linkage::Expected;
+use linkage::{fault, malformed};
 
 use crate::input::{Input, place::Places};
 

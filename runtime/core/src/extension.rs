@@ -1,6 +1,6 @@
 //! Extensions: they bring resources, models and migrations into a service.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use axum::Router;
 use formwork_data::{
@@ -15,7 +15,7 @@ use crate::{
     context::Context,
     custom_rule::{CustomRule, RuleWords},
     custom_serializer::{Serializer, Serializers},
-    decisions::{Decisions, DecisionsInUse, Working},
+    decisions::{Decisions, DecisionsInUse},
     registry::{Registered, Registry, mistakes},
     resource::{ApiResource, SupportingModel},
     route::Route,
@@ -24,9 +24,7 @@ use crate::{
 };
 
 pub use crate::permission::Permission;
-
-/// A seed at work: `Box::pin(seed::run(ctx))`.
-pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+pub use futures_util::future::BoxFuture;
 
 /// An extension registers API resources, and what they need.
 #[diagnostic::on_unimplemented(
@@ -128,7 +126,7 @@ pub trait Extension: Send + Sync {
     /// # Errors
     ///
     /// Why the extension did not start: for the log.
-    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> BoxFuture<'a, Result<()>> {
         let _ = app;
         Box::pin(std::future::ready(Ok(())))
     }
@@ -155,7 +153,7 @@ pub trait Extension: Send + Sync {
     }
 
     /// Fills the database with data to try the service with.
-    fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
+    fn seed<'a>(&'a self, ctx: &'a Context) -> BoxFuture<'a, Result<()>> {
         let _ = ctx;
         Box::pin(std::future::ready(Ok(())))
     }

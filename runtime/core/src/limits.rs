@@ -3,21 +3,21 @@
 //! A window begins with the first request of an account or address, and lasts a minute. Windows are
 //! in memory, or in Redis where several replicas count together; both count the same way.
 
-mod counted;
 mod memory;
 
-pub use counted::Counted;
+pub use memory::Counted;
 
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use formwork_data::error::{Error, Result};
+use tokio::sync::Mutex;
 
 use crate::{
     clock::Clock,
     config::Config,
+    per_caller::PerCaller,
     shared::{Shared, Window},
-    turns::Turns,
 };
 use memory::Memory;
 
@@ -68,7 +68,7 @@ pub struct Limits {
     memory: Memory,
     /// Callers whose address is over its limit wait here: they may have a token with a limit of its
     /// own.
-    turns: Turns<Counted>,
+    lookups: PerCaller<Counted, Mutex<()>>,
     shared: Shared,
 }
 
@@ -79,7 +79,7 @@ impl Limits {
         Self {
             limit: config.api.rate_limit,
             memory: Memory::new(&clock),
-            turns: Turns::new(1),
+            lookups: PerCaller::default(),
             shared,
         }
     }
@@ -105,7 +105,7 @@ impl Limits {
         if self.limit == 0 || self.memory.counted(caller) < u64::from(self.limit) {
             return None;
         }
-        Some(self.turns.take(caller).await)
+        Some(self.lookups.get(caller, Mutex::default).lock_owned().await)
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod entry;
 mod grants;
-mod media_types;
 pub(crate) mod mistakes;
 mod mixed;
 mod routes;

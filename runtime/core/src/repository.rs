@@ -2,7 +2,6 @@
 
 mod caller;
 mod check;
-mod grammar;
 mod keyset;
 mod location;
 mod page;
@@ -12,7 +11,6 @@ mod sync;
 pub use caller::RepositoryExt;
 pub(crate) use check::mistakes;
 pub use formwork_data::model::change::{delete, insert, update, update_all};
-pub use grammar::grammar;
 pub use keyset::{Slice, slice};
 pub(crate) use location::{check_created, check_location};
 pub use page::{Page, page};
@@ -22,7 +20,11 @@ pub(crate) use sync::{check_lists, sync_in_reach};
 
 use std::future::Future;
 
-use crate::{context::Context, filters::Filters, params::SortKey};
+use crate::{
+    context::Context,
+    filters::Filters,
+    params::{Grammar, SortKey},
+};
 use formwork_data::{
     error::{Error, Result},
     model::Model,
@@ -121,5 +123,19 @@ impl LocationScope {
             or_none: true,
             ..self
         }
+    }
+}
+
+/// The grammar of this repository.
+pub fn grammar<R: Repository>() -> Grammar {
+    let mut filters = Filters::default();
+    R::filters(&mut filters);
+    Grammar {
+        key: <R::Model as Model>::KEY,
+        sort: R::SORT,
+        filter: R::FILTER,
+        named: filters.names().collect(),
+        search: !R::SEARCH.is_empty(),
+        type_attribute: None,
     }
 }

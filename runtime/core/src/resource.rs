@@ -1,15 +1,12 @@
 //! Registration records of resources and models, and controllers with erased types.
 
-use std::{
-    any::{Any, TypeId},
-    future::Future,
-    pin::Pin,
-};
+use std::any::{Any, TypeId};
 
 use formwork_data::error::Result;
+use futures_util::future::BoxFuture;
 
 use crate::{
-    action::{Action, ActionConfig, ActionEntry},
+    action::{Action, ActionEntry},
     context::Context,
     input::Attribute,
     params::Params,
@@ -40,12 +37,6 @@ pub struct SupportingModel {
     pub source: Box<dyn Source>,
 }
 
-/// An answer on its way.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;
-
-/// A look at whether a record is in reach.
-pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
-
 /// A controller whose types are erased. Implemented for every
 /// [`RestController`](crate::controller::RestController).
 #[diagnostic::on_unimplemented(
@@ -55,7 +46,7 @@ pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 )]
 pub trait Controller: Any + Send + Sync {
     /// `RestController::ACTIONS`.
-    fn actions(&self) -> &'static [ActionConfig];
+    fn actions(&self) -> &'static [Action];
 
     /// `RestController::DOCS`.
     fn docs(&self) -> &'static str;
@@ -92,9 +83,14 @@ pub trait Controller: Any + Send + Sync {
 
     /// Looks whether the record of this path segment is in the caller's reach: 404 where it is not.
     #[doc(hidden)]
-    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a>;
+    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> BoxFuture<'a, Result<()>>;
 
     /// Answers an action; `id` is the path segment of actions on one record.
     #[doc(hidden)]
-    fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a>;
+    fn answer<'a>(
+        &'a self,
+        ctx: Context,
+        action: Action,
+        id: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Response>>;
 }

@@ -46,14 +46,6 @@ impl Response {
         Self::rendered(Rendering::Data, body)
     }
 
-    /// 200 with a body of any type.
-    pub fn of_type(media_type: &'static str, body: Vec<u8>) -> Self {
-        let mut response = Self::json_bytes(body);
-        let media_type = HeaderValue::from_static(media_type);
-        response.headers.insert(header::CONTENT_TYPE, media_type);
-        response
-    }
-
     /// 200 with a body of this rendering, written already.
     pub(crate) fn rendered(rendering: Rendering, body: Vec<u8>) -> Self {
         let media_type = HeaderValue::from_static(rendering.media_type());

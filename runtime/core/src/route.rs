@@ -1,14 +1,12 @@
 //! Routes of an extension's own, behind the checks that resources have.
 
-use std::{fmt, future::Future, pin::Pin, time::Duration};
+use std::{fmt, future::Future, time::Duration};
 
 use axum::{Router, extract::Request, handler::Handler, http::Method};
 use formwork_data::{error::Result, value::Json};
+use futures_util::future::BoxFuture;
 
 use crate::{action::Allow, context::Context, input::Attribute, response::Response};
-
-/// An answer on its way.
-pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;
 
 /// The handler of a route: `async fn pay(ctx: Context) -> Result<Response>`.
 #[diagnostic::on_unimplemented(
@@ -18,7 +16,7 @@ pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;
 )]
 pub trait RouteHandler: Send + Sync + 'static {
     /// Answers a request that passed the checks.
-    fn handle(&self, ctx: Context) -> Handling;
+    fn handle(&self, ctx: Context) -> BoxFuture<'static, Result<Response>>;
 }
 
 impl<H, F> RouteHandler for H
@@ -26,7 +24,7 @@ where
     H: Fn(Context) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Response>> + Send + 'static,
 {
-    fn handle(&self, ctx: Context) -> Handling {
+    fn handle(&self, ctx: Context) -> BoxFuture<'static, Result<Response>> {
         Box::pin(self(ctx))
     }
 }
@@ -36,13 +34,10 @@ pub(crate) enum Target {
     /// A handler that gets the body in `ctx.input()`.
     Fields(Box<dyn RouteHandler>),
     /// A handler of axum, which reads the body itself.
-    Handler(Box<dyn Fn(Request) -> Answering + Send + Sync>),
+    Handler(Box<dyn Fn(Request) -> BoxFuture<'static, axum::response::Response> + Send + Sync>),
     /// A router of axum, below the path.
     Nested(Router),
 }
-
-/// An answer of axum on its way.
-pub(crate) type Answering = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
 
 /// A route of an extension's own, below the API's prefix: what `Extension::routes` returns.
 ///
@@ -123,7 +118,9 @@ impl Route {
         H: Handler<T, ()> + Sync,
         T: 'static,
     {
-        let answer = move |request| -> Answering { Box::pin(handler.clone().call(request, ())) };
+        let answer = move |request| -> BoxFuture<'static, axum::response::Response> {
+            Box::pin(handler.clone().call(request, ()))
+        };
         Self::new(method, path, allow, Target::Handler(Box::new(answer)))
     }
 

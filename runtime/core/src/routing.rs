@@ -2,7 +2,6 @@
 
 pub mod accept;
 mod admission;
-mod answering;
 pub mod body;
 mod change;
 pub mod client;
@@ -17,7 +16,6 @@ mod health;
 pub mod layers;
 mod log_line;
 mod media;
-mod once;
 pub mod reading;
 mod refusal;
 pub mod request_id;

@@ -4,13 +4,11 @@
 //! map or a value per record.
 
 mod adapter;
-mod attributes;
 mod data;
 mod document;
 mod errors;
 mod graph;
 mod object;
-mod own;
 mod rows;
 mod shapes;
 

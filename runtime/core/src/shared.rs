@@ -1,7 +1,9 @@
 //! Counts that replicas share. Without such an extension, and while its store does not answer, each
 //! replica counts its own requests.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
 
 /// Seconds of a window, which begins with the first counted event.
 pub const WINDOW: u64 = 60;
@@ -15,16 +17,13 @@ pub struct Window {
     pub left: u64,
 }
 
-/// A store at work.
-pub type Asking<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
 /// A store in which replicas count together: rate limits and failed logins.
 pub trait SharedCounts: Send + Sync {
     /// Counts one more; `None` where the store does not answer.
-    fn count(&self, name: String) -> Asking<'_, Option<Window>>;
+    fn count(&self, name: String) -> BoxFuture<'_, Option<Window>>;
 
     /// Forgets what was counted.
-    fn forget(&self, name: String) -> Asking<'_, ()>;
+    fn forget(&self, name: String) -> BoxFuture<'_, ()>;
 }
 
 /// The counts that replicas share, if they share any; cheap to clone. An extension keeps it among

@@ -1,11 +1,12 @@
 //! Targets of relations: resources and supporting models, their types erased.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use formwork_data::value::LinkKey;
 use formwork_data::{
     error::Result, model::Schema, relations::RelationInfo, shape::Shape, value::Value,
 };
+use futures_util::future::BoxFuture;
 
 use crate::{context::Context, includes::Includes, rows::Rows};
 
@@ -50,10 +51,10 @@ pub trait Source: Send + Sync {
         ctx: &'a Context,
         column: Option<&'static str>,
         values: &'a [Value],
-    ) -> Reaching<'a>;
+    ) -> BoxFuture<'a, Result<Option<Vec<Value>>>>;
 
     /// The rows that belong to some records.
-    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
+    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> BoxFuture<'a, Result<Fetched>>;
 }
 
 /// The columns and filters that a list takes.
@@ -80,9 +81,6 @@ pub struct NamedInfo {
     pub default: Option<&'static str>,
 }
 
-/// A future of the reachable values.
-pub type Reaching<'a> = Pin<Box<dyn Future<Output = Result<Option<Vec<Value>>>> + Send + 'a>>;
-
 /// A relation whose targets are known.
 #[derive(Debug, Clone)]
 pub struct Resolved {
@@ -108,6 +106,3 @@ pub struct Fetched {
     pub(crate) rows: Arc<dyn Rows>,
     pub(crate) links: Vec<(LinkKey, u32)>,
 }
-
-/// Rows on their way.
-pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched>> + Send + 'a>>;

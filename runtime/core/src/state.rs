@@ -10,7 +10,7 @@ use std::{
 };
 
 use formwork_data::{
-    database::Db,
+    database::{Db, Share},
     error::{Error, Result},
     migration::{self, Migration},
     value::{DateTime, Value},
@@ -25,15 +25,14 @@ use crate::{
     auth::{self, Auth, Caller, CustomerTable},
     config::Config,
     context::Context,
+    idempotency_keys,
     input::example,
     limits::{Counted, Limits},
-    migrations,
+    per_caller::PerCaller,
     permission::Permission,
     registry::Registry,
     shared::Shared,
-    shares::Shares,
-    tag_key::{TagKey, TagKeys},
-    turns::Turns,
+    tag_key::{self, TagKey, TagKeys},
     type_map::TypeMap,
 };
 
@@ -48,10 +47,6 @@ const BELIEVED: Duration = Duration::from_secs(1);
 /// When the database was last checked, and the problem.
 type Readiness = Option<(Instant, Option<&'static str>)>;
 
-/// Changes of one caller that are under way at once: the database writes in the order in which it is
-/// asked, and other callers wait for no more than these.
-const CHANGES: usize = 4;
-
 /// The state that all requests of a service share.
 pub struct ServiceState {
     config: Config,
@@ -60,8 +55,7 @@ pub struct ServiceState {
     db: Db,
     clock: Clock,
     limits: Limits,
-    changes: Turns<Counted>,
-    shares: Shares,
+    shares: PerCaller<Counted, Share>,
     tag_keys: TagKeys,
     stopping: CancellationToken,
     readiness: Mutex<Readiness>,
@@ -95,7 +89,11 @@ impl ServiceState {
         let attempts = (shared.clone(), Arc::clone(&clock));
         let auth = Auth::counting(&config.auth, customers, db.dialect(), attempts);
         let limits = Limits::new(&config, shared, Arc::clone(&clock));
-        let own = migrations::own(&config.auth);
+        let own = [
+            auth::migrations(&config.auth),
+            tag_key::MIGRATIONS,
+            idempotency_keys::MIGRATIONS,
+        ];
         let own = own.map(|migrations| (auth::EXTENSION, migrations));
         parts.migrations.splice(..0, own);
         Ok(Self {
@@ -105,8 +103,7 @@ impl ServiceState {
             db,
             clock,
             limits,
-            changes: Turns::new(CHANGES),
-            shares: Shares::default(),
+            shares: PerCaller::default(),
             tag_keys: TagKeys::new()?,
             stopping: CancellationToken::new(),
             readiness: Mutex::default(),
@@ -140,13 +137,8 @@ impl ServiceState {
         &self.limits
     }
 
-    /// The turns of changes, by owner.
-    pub(crate) fn changes(&self) -> &Turns<Counted> {
-        &self.changes
-    }
-
-    /// The shares of the pool, by owner.
-    pub(crate) fn shares(&self) -> &Shares {
+    /// Returns the shares of the pool that callers have.
+    pub(crate) fn shares(&self) -> &PerCaller<Counted, Share> {
         &self.shares
     }
 

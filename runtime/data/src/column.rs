@@ -3,12 +3,9 @@
 mod definition;
 mod fields;
 mod key;
-mod text;
 mod text_enum;
 mod visitors;
-mod walk;
 
 pub use definition::{Column, ColumnInfo, Kind};
 pub use key::{Key, is_no_segment, no_segment};
-pub use visitors::{Describe, KeyOf, Owned, Pick, Read, Stamp, Values};
-pub use walk::Columns;
+pub use visitors::{Columns, Describe, KeyOf, Owned, Pick, Read, Stamp, Values};

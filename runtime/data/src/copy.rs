@@ -1,8 +1,9 @@
 //! Copies the rows of a service's database into another one, of any kind.
 
 mod column;
-mod order;
 mod table;
+
+use std::collections::HashMap;
 
 use crate::{
     database::{Db, quoted},
@@ -45,7 +46,7 @@ pub async fn copy(
     if !replace {
         require_empty(to, &tables).await?;
     }
-    let ordered = order::parents_first(to, tables).await?;
+    let ordered = parents_first(to, tables).await?;
     let transaction = to.begin().await?;
     transaction.defer_foreign_keys().await?;
     let to = transaction.db();
@@ -108,4 +109,23 @@ async fn with_rows(db: &Db, tables: Vec<String>) -> Result<Vec<String>> {
         }
     }
     Ok(filled)
+}
+
+/// The tables, each behind those that its foreign keys lead to. In a cycle the first by name comes
+/// first: its keys are checked at the end of the transaction.
+async fn parents_first(db: &Db, mut tables: Vec<String>) -> Result<Vec<String>> {
+    tables.sort();
+    let mut parents = HashMap::new();
+    for table in &tables {
+        let keys = db.foreign_keys(table).await?.into_iter();
+        let others = keys.map(|key| key.table).filter(|parent| parent != table);
+        parents.insert(table.clone(), others.collect::<Vec<_>>());
+    }
+    let mut ordered = Vec::with_capacity(tables.len());
+    while !tables.is_empty() {
+        let waits = |table: &String| parents[table].iter().any(|parent| tables.contains(parent));
+        let next = tables.iter().position(|table| !waits(table));
+        ordered.push(tables.remove(next.unwrap_or_default()));
+    }
+    Ok(ordered)
 }

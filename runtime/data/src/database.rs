@@ -2,16 +2,12 @@
 
 mod borrowed;
 mod catalogue;
-mod compiled;
-mod connection;
 mod dialect;
 mod driver;
 mod fault;
 mod handle;
-mod limits;
 mod lookup;
 mod lower_case;
-mod lower_index;
 mod migrate;
 #[cfg(feature = "mysql")]
 mod mysql;
@@ -33,14 +29,11 @@ mod sqlite;
 mod sqlx_pool;
 mod step;
 mod stored;
-mod table_between;
 #[cfg(feature = "testing")]
 mod temporary;
 mod transaction;
 mod upsert;
-mod usage;
 mod waiting;
-mod writers;
 
 pub use borrowed::BorrowedConnection;
 pub use catalogue::{ForeignKey, TableColumn};
@@ -48,10 +41,9 @@ pub use dialect::Dialect;
 pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
-pub use lower_index::LowerIndex;
 pub(crate) use migrate::{apply, create_table, left};
 pub use options::{DatabaseOptions, Isolation, Synchronous};
-pub use pivot::{PivotLink, Synced};
+pub use pivot::{Morph, Pivot, PivotLink, Synced, morph, pivot};
 pub use row::Row;
 pub use row_stream::RowStream;
 pub(crate) use row_stream::{CHUNK, RowSender, send_chunk};
@@ -59,11 +51,11 @@ pub use share::Share;
 pub use sql::Sql;
 pub use sql::among;
 pub use sql::{ESCAPE, containing, quoted, quoted_list};
+pub use sqlx_pool::PoolUsage;
+pub use step::LowerIndex;
 pub(crate) use step::Step;
 pub use stored::Stored;
-pub use table_between::{Morph, Pivot, morph, pivot};
 #[cfg(feature = "testing")]
 pub use temporary::{create_temporary, remove_temporary};
 pub use transaction::Transaction;
 pub(crate) use upsert::Upsert;
-pub use usage::PoolUsage;

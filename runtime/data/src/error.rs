@@ -2,13 +2,11 @@
 //! readers.
 
 mod answer;
-mod custom;
 mod document;
 mod validation;
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, ops::RangeInclusive};
 
-pub use custom::CustomError;
 pub use document::{DocumentError, DocumentProblem};
 pub use validation::ValidationErrors;
 
@@ -68,12 +66,6 @@ pub enum Error {
     /// 413: the body is over the limit.
     #[error("The request body is larger than {0} bytes.")]
     TooLarge(usize),
-    /// 414: the target of the request is too long.
-    #[error("The address of the request is too long.")]
-    TargetTooLong,
-    /// 431: the headers are too many, or too large.
-    #[error("The headers of the request are too large.")]
-    HeadersTooLarge,
     /// 415: the body is in a media type that is not read.
     #[error("{0}")]
     UnsupportedMediaType(String),
@@ -187,6 +179,52 @@ impl ValidationErrors {
         } else {
             Err(Error::Validation(self))
         }
+    }
+}
+
+/// The statuses of errors (RFC 9110, sections 15.5 and 15.6).
+const STATUSES: RangeInclusive<u16> = 400..=599;
+
+/// An error with a status and a code of the project's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomError {
+    status: u16,
+    code: Cow<'static, str>,
+    message: String,
+}
+
+impl CustomError {
+    /// An error with this status; `Err` says what is wrong with the status.
+    pub(super) fn new(
+        status: u16,
+        code: Cow<'static, str>,
+        message: String,
+    ) -> Result<Self, String> {
+        if STATUSES.contains(&status) {
+            return Ok(Self {
+                status,
+                code,
+                message,
+            });
+        }
+        Err(format!(
+            "`{status}` of the error `{code}` is not a status of errors"
+        ))
+    }
+
+    /// The status: 400 to 599.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The code, by which programs tell the error from others of its status.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// The message for the client.
+    pub fn message(&self) -> &str {
+        &self.message
     }
 }
 

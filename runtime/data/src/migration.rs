@@ -2,15 +2,17 @@
 
 mod ancestry;
 mod down;
-mod parts;
 mod plan;
 mod sequence;
 mod state;
 
-pub use self::down::{dry_run_to, to, to_beside};
 pub use self::sequence::{Migration, Migrations};
 pub use self::state::{Halfway, MigrationState};
-use self::{plan::Plan, state::states};
+use self::{
+    down::{undo, undoing},
+    plan::Plan,
+    state::states,
+};
 use crate::{
     database::{Db, LowerIndex, create_table, left},
     error::{Error, Result},
@@ -36,43 +38,56 @@ macro_rules! own_migration {
 /// # Errors
 /// 500 naming the migration that failed; those before it stay applied.
 pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
-    run_beside(db, migrations, None).await
+    migrate(db, migrations, None, None).await
 }
 
-/// As [`run`], in a database where an index is made after the migrations, also where one failed. It is
-/// dropped before a migration that names its table.
+/// Brings the database to the state after a version: undoes later migrations, the last first, and
+/// applies pending earlier ones. The version 0 undoes all. Returns the migrations that were undone and
+/// those that were applied.
 ///
 /// # Errors
-/// As [`run`].
-pub async fn run_beside(
+/// 500 where no migration has this version, or a later one has no down part: no migration is undone
+/// then. 500 where a down part fails, or would lose rows or values: those before it stay undone.
+pub async fn to(db: &Db, migrations: &Migrations, version: i64) -> Result<Vec<MigrationState>> {
+    migrate(db, migrations, Some(version), None).await
+}
+
+/// Runs [`run`], or [`to`] with a version, in a database that has an index of its own. The index is
+/// dropped before a migration that names its table, and made afterwards, also after a failure.
+///
+/// # Errors
+/// As [`run`] and [`to`].
+pub async fn migrate(
     db: &Db,
     migrations: &Migrations,
+    version: Option<i64>,
     index: Option<LowerIndex>,
 ) -> Result<Vec<MigrationState>> {
-    let applied = run_to(db, migrations, i64::MAX, index.as_ref()).await;
-    indexed(db, index, applied).await
-}
-
-/// Applies what is pending up to a version.
-async fn run_to(
-    db: &Db,
-    migrations: &Migrations,
-    last: i64,
-    index: Option<&LowerIndex>,
-) -> Result<Vec<MigrationState>> {
-    create_table(db, db.dialect().migrations_table()).await?;
-    let states = states(db, migrations).await?;
-    Plan::pending(db, &states, last, index).run(db).await
-}
-
-/// The outcome of migrations after which an index is made. Of two errors the first one counts.
-async fn indexed<T>(db: &Db, index: Option<LowerIndex>, outcome: Result<T>) -> Result<T> {
-    let made = match index {
-        Some(index) => db.make_lower_index(&index).await,
+    let moved = move_to(db, migrations, version, index.as_ref()).await;
+    let made = match &index {
+        Some(index) => db.make_lower_index(index).await,
         None => Ok(()),
     };
-    let outcome = outcome?;
-    made.map(|()| outcome)
+    // Of two errors the first one counts.
+    let moved = moved?;
+    made.map(|()| moved)
+}
+
+async fn move_to(
+    db: &Db,
+    migrations: &Migrations,
+    version: Option<i64>,
+    index: Option<&LowerIndex>,
+) -> Result<Vec<MigrationState>> {
+    let mut moved = match version {
+        Some(version) => undo(db, migrations, version, index).await?,
+        None => Vec::new(),
+    };
+    create_table(db, db.dialect().migrations_table()).await?;
+    let states = states(db, migrations).await?;
+    let pending = Plan::pending(db, &states, version.unwrap_or(i64::MAX), index);
+    moved.extend(pending.run(db).await?);
+    Ok(moved)
 }
 
 /// Every migration in order, and whether it was applied.
@@ -116,23 +131,27 @@ pub struct DryRun {
     pub stops: Option<Error>,
 }
 
-impl DryRun {
-    fn of(db: &Db, plan: Plan) -> Self {
-        let text = |(state, step)| (state, left(db, &step));
-        Self {
-            steps: plan.steps.into_iter().map(text).collect(),
-            stops: plan.stops,
-        }
-    }
-}
-
-/// The plan of [`run`], without running it.
+/// The plan of [`run`], or of [`to`] with a version, without running it. It does not look for rows or
+/// values that would be lost: an earlier step may change them.
 ///
 /// # Errors
-/// The database's error.
-pub async fn dry_run(db: &Db, migrations: &Migrations) -> Result<DryRun> {
-    let states = states(db, migrations).await?;
-    Ok(DryRun::of(db, Plan::pending(db, &states, i64::MAX, None)))
+/// The database's error; as [`to`], of what is known before.
+pub async fn dry_run(db: &Db, migrations: &Migrations, version: Option<i64>) -> Result<DryRun> {
+    let mut states = states(db, migrations).await?;
+    let mut steps = Vec::new();
+    if let Some(version) = version {
+        steps = undoing(db, &states, version)?;
+        for (state, _) in states.iter_mut().filter(|(one, _)| one.version > version) {
+            *state = state.after(false);
+        }
+    }
+    let plan = Plan::pending(db, &states, version.unwrap_or(i64::MAX), None);
+    steps.extend(plan.steps);
+    let text = |(state, step)| (state, left(db, &step));
+    Ok(DryRun {
+        steps: steps.into_iter().map(text).collect(),
+        stops: plan.stops,
+    })
 }
 
 #[cfg(test)]
@@ -230,14 +249,14 @@ mod tests {
     async fn a_dry_run_lists_the_migrations_and_runs_none() {
         let db = memory().await;
         let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
-        let planned = dry_run(&db, &all).await.expect("a plan");
+        let planned = dry_run(&db, &all, None).await.expect("a plan");
         let steps = planned.steps.iter();
         let names: Vec<&str> = steps.map(|(state, _)| state.name).collect();
         assert_eq!(names, ["create_places", "create_menus", "fill"]);
         assert!(planned.steps[2].1.starts_with("INSERT INTO menus"));
         assert_eq!(pending(&db, &all).await.expect("pending").len(), 3);
         run(&db, &all).await.expect("applied");
-        let planned = dry_run(&db, &all).await.expect("a plan");
+        let planned = dry_run(&db, &all, None).await.expect("a plan");
         assert!(planned.steps.is_empty());
     }
 

@@ -4,7 +4,6 @@ pub mod change;
 mod described;
 mod fill;
 mod missing;
-mod relation;
 mod schema;
 
 use std::any::Any;

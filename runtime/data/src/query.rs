@@ -4,7 +4,6 @@ mod bind;
 mod binding;
 mod build;
 mod building;
-mod json_list;
 mod keyset;
 mod linked;
 mod run;

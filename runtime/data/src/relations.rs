@@ -5,46 +5,46 @@ mod info;
 pub use crate::database::{Morph, Pivot, morph, pivot};
 pub use info::{Binding, Link, OwnColumns, RelationInfo, Target};
 
+use std::marker::PhantomData;
+
 use formwork_vocabulary::action::Allow;
 
 use crate::{column::Kind, value::Value};
 
 /// Collects the relations of a model.
 pub struct Relations<M> {
-    pub(crate) list: Vec<Relation<M>>,
+    pub(crate) list: Vec<Relation>,
+    model: PhantomData<fn() -> M>,
 }
 
 impl<M> Default for Relations<M> {
     fn default() -> Self {
-        Self { list: Vec::new() }
+        Self {
+            list: Vec::new(),
+            model: PhantomData,
+        }
     }
 }
 
 /// A relation of a model to a registered key.
-pub struct Relation<M> {
+pub struct Relation {
     /// Its facts without its model.
     #[doc(hidden)]
     pub info: RelationInfo,
     /// The record's own side of it.
     #[doc(hidden)]
-    pub local: Local<M>,
+    pub local: Local,
 }
 
 /// A record's own side of a relation.
-pub enum Local<M> {
+pub enum Local {
     /// Its primary key.
     Key,
     /// The columns that [`RelationInfo`] names.
     Columns,
     /// A value that is the same for every record.
     Fixed(Value),
-    /// A value that a closure returns.
-    Computed(Box<dyn Fn(&M) -> Value + Send + Sync>),
-    /// A closure that returns the kind of the target, and its key.
-    ComputedMorph(Pair<M>),
 }
-
-type Pair<M> = Box<dyn Fn(&M) -> (Value, Value) + Send + Sync>;
 
 impl<M> Relations<M> {
     /// A record of the target whose key is in a column of this one: `to.belongs_to_one("customer",
@@ -54,7 +54,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         column: &'static str,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         let relation = self.add(name, target, false, Link::Key(None), Local::Columns);
         relation.info.own = OwnColumns::One(column);
         relation
@@ -68,30 +68,9 @@ impl<M> Relations<M> {
         target: &'static str,
         column: &'static str,
         value: impl Into<Value>,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         let local = Local::Fixed(value.into());
         self.add(name, target, false, Link::Key(Some(column)), local)
-    }
-
-    /// As [`Relations::belongs_to_one`], by a closure.
-    ///
-    /// Includes and computed attributes follow the closure. The runtime does not know which column it
-    /// reads, and takes `<name>_id` for it where the model has that column: JSON:API documents write
-    /// it, and `LOCATION` compares it. Without that column, documents cannot write the relation
-    /// (403), the OpenAPI description leaves it out of bodies, and a service whose repository names
-    /// it as `LOCATION` does not start.
-    #[deprecated(
-        note = "name the column: `to.belongs_to_one(\"customer\", \"customers\", \"customer_id\")`; \
-                `formwork generate` writes it"
-    )]
-    pub fn belongs_to<V: Into<Value>>(
-        &mut self,
-        name: &'static str,
-        target: &'static str,
-        local: impl Fn(&M) -> V + Send + Sync + 'static,
-    ) -> &mut Relation<M> {
-        let local = Local::Computed(Box::new(move |record| local(record).into()));
-        self.add(name, target, false, Link::Key(None), local)
     }
 
     /// The record of the target that holds this one's key in `column`.
@@ -100,7 +79,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         column: &'static str,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(name, target, false, Link::Foreign(column), Local::Key)
     }
 
@@ -110,7 +89,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         column: &'static str,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(name, target, true, Link::Foreign(column), Local::Key)
     }
 
@@ -120,7 +99,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         pivot: Pivot,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(name, target, true, Link::Pivot(pivot, None), Local::Key)
     }
 
@@ -130,7 +109,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         morph: Morph,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(name, target, false, Link::Morph(morph), Local::Key)
     }
 
@@ -140,7 +119,7 @@ impl<M> Relations<M> {
         name: &'static str,
         target: &'static str,
         morph: Morph,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(name, target, true, Link::Morph(morph), Local::Key)
     }
 
@@ -152,31 +131,9 @@ impl<M> Relations<M> {
         targets: &[(&'static str, &'static str)],
         kind: &'static str,
         id: &'static str,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         let relation = self.add(name, "", false, Link::Key(None), Local::Columns);
         relation.info.own = OwnColumns::Morph { kind, id };
-        relation.lead_to(targets)
-    }
-
-    /// As [`Relations::morph_to_one`], by a closure that returns the kind and the id.
-    ///
-    /// The runtime takes `<name>_type` and `<name>_id` for the columns it reads, where the model has
-    /// both, as for [`Relations::belongs_to`].
-    #[deprecated(
-        note = "name the columns: `to.morph_to_one(\"subject\", &[…], \"subject_type\", \"subject_id\")`; \
-                `formwork generate` writes it"
-    )]
-    pub fn morph_to<K: Into<Value>, V: Into<Value>>(
-        &mut self,
-        name: &'static str,
-        targets: &[(&'static str, &'static str)],
-        local: impl Fn(&M) -> (K, V) + Send + Sync + 'static,
-    ) -> &mut Relation<M> {
-        let local = Local::ComputedMorph(Box::new(move |record| {
-            let (kind, id) = local(record);
-            (kind.into(), id.into())
-        }));
-        let relation = self.add(name, "", false, Link::Key(None), local);
         relation.lead_to(targets)
     }
 
@@ -187,7 +144,7 @@ impl<M> Relations<M> {
         target: &'static str,
         pivot: Pivot,
         morph: Morph,
-    ) -> &mut Relation<M> {
+    ) -> &mut Relation {
         self.add(
             name,
             target,
@@ -203,8 +160,8 @@ impl<M> Relations<M> {
         target: &'static str,
         many: bool,
         link: Link,
-        local: Local<M>,
-    ) -> &mut Relation<M> {
+        local: Local,
+    ) -> &mut Relation {
         let info = RelationInfo {
             name,
             targets: vec![Target {
@@ -232,7 +189,7 @@ impl<M> Relations<M> {
     }
 }
 
-impl<M> Relation<M> {
+impl Relation {
     fn lead_to(&mut self, targets: &[(&'static str, &'static str)]) -> &mut Self {
         let targets = targets.iter();
         self.info.targets = targets.map(|(morph, key)| Target { key, morph }).collect();

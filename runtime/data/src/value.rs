@@ -1,7 +1,5 @@
 //! Values on their way between models and the database.
 
-mod link_key;
-mod moment;
 pub(crate) mod text;
 
 use std::fmt;
@@ -10,10 +8,11 @@ use crate::decimal::Decimal;
 
 /// A value of JSON, of any shape.
 pub type Json = serde_json::Value;
-pub use link_key::LinkKey;
-pub use moment::{Date, DateTime, Time};
 pub(crate) use text::plain_datetime_text;
-pub use text::{date_text, datetime_text, parse_date, parse_datetime, parse_time, time_text};
+pub use text::{
+    Date, DateTime, Time, date_text, datetime_text, parse_date, parse_datetime, parse_time,
+    time_text,
+};
 pub use uuid::Uuid;
 
 /// A value of any column type.
@@ -156,5 +155,35 @@ impl<const S: u32> From<Decimal<S>> for Value {
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// A value that links rows to records.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum LinkKey {
+    /// An integer key.
+    Int(i64),
+    /// Any other key, as text.
+    Text(String),
+}
+
+impl LinkKey {
+    /// The key a value is; `None` for null.
+    pub fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Null => None,
+            Value::Int(value) => Some(Self::Int(*value)),
+            Value::Bool(value) => Some(Self::Int(i64::from(*value))),
+            Value::Text(value) => Some(Self::Text(value.clone())),
+            other => Some(Self::Text(other.to_string())),
+        }
+    }
+
+    /// The key as a value.
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Int(value) => Value::Int(*value),
+            Self::Text(value) => Value::Text(value.clone()),
+        }
     }
 }

@@ -8,13 +8,22 @@ use formwork_data::{
     database::Db,
     error::{Error, Result},
 };
+use metrics::gauge;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 
-use crate::{
-    connections,
-    requests::{DURATION, STATEMENTS},
-};
+use crate::requests::{DURATION, STATEMENTS};
+
+// Metrics of connections are named as OpenTelemetry names them for database clients.
+
+/// Open connections, by whether a statement or a transaction has them.
+const COUNT: &str = "db_client_connection_count";
+
+/// The most connections: `database.pool.max`.
+const MAX: &str = "db_client_connection_max";
+
+/// Statements and transactions that wait for a connection, or for their turn to write.
+const PENDING: &str = "db_client_connection_pending_requests";
 
 /// The upper bounds of durations, in seconds: those that OpenTelemetry recommends for HTTP servers.
 const SECONDS: [f64; 14] = [
@@ -46,7 +55,7 @@ pub async fn serve(address: SocketAddr, db: Db) -> Result<()> {
         Error::internal(format!("metrics.addr: {address} cannot be used: {error}"))
     })?;
     let read = async move || {
-        connections::measure(&db);
+        measure_connections(&db);
         ([(header::CONTENT_TYPE, TEXT)], recorder.render())
     };
     let router = Router::new().route("/metrics", get(read));
@@ -72,4 +81,17 @@ fn recorder() -> Result<&'static PrometheusHandle> {
     let installed = builder.and_then(PrometheusBuilder::install_recorder);
     let recorder = installed.map_err(|error| Error::internal(format!("metrics: {error}")))?;
     Ok(RECORDER.get_or_init(|| recorder))
+}
+
+/// Writes down how busy the pool is at this moment.
+fn measure_connections(db: &Db) {
+    let usage = db.pool_usage();
+    gauge!(COUNT, "db_client_connection_state" => "used").set(number(usage.used));
+    gauge!(COUNT, "db_client_connection_state" => "idle").set(number(usage.idle));
+    gauge!(MAX).set(number(usage.max));
+    gauge!(PENDING).set(number(usage.waiting));
+}
+
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

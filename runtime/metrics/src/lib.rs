@@ -4,7 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-mod connections;
 mod endpoint;
 mod requests;
 
@@ -12,8 +11,12 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::{Router, middleware};
 use formwork_core::{
-    auth, config::Config, decisions::Working, extension::Extension, registry::Registry,
-    state::ServiceState, type_map::TypeMap,
+    auth,
+    config::Config,
+    extension::{BoxFuture, Extension},
+    registry::Registry,
+    state::ServiceState,
+    type_map::TypeMap,
 };
 use formwork_data::error::{Error, Result};
 
@@ -41,7 +44,7 @@ impl Extension for Metrics {
         Ok(())
     }
 
-    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             match app.part::<MetricsAddress>() {
                 Some(MetricsAddress(address)) => {

@@ -9,37 +9,38 @@ use formwork_core::{
 use serde_json::Value as Json;
 
 use super::{
-    access,
     builder::Builder,
     document::{Answer, Operation, OrRef, Parameter, RequestBody, content},
-    errors,
-    parameter::parameter,
+    operation::{add_errors, describe_callers, error_content, headers, may_forbid},
     request,
     schema::Schema,
-    success::in_both_renderings,
 };
 
 /// The tag of routes without a resource.
-pub(super) const OTHERS: (&str, &str) = ("Others", "Routes beside those of resources.");
+pub(super) const OTHERS: &str = "Others";
 
 /// Adds a route of an extension's own.
 pub(super) fn describe(builder: &mut Builder<'_>, route: &Route, tag: String) {
     let operation = operation(builder, route, tag);
     let path = builder.prefixed(route.path());
-    let mut item = builder.paths.shift_remove(&path).unwrap_or_default();
+    let mut item = builder
+        .document
+        .paths
+        .shift_remove(&path)
+        .unwrap_or_default();
     if item.operations.is_empty() {
         item.parameters = parts(route).map(OrRef::Here).collect();
     }
     item.operations
         .insert(route.method().as_str().to_ascii_lowercase(), operation);
-    builder.paths.insert(path, item);
+    builder.document.paths.insert(path, item);
 }
 
 fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation {
     let told = route.described();
     let summary = || format!("{} {}", route.method(), route.path());
     let mut operation = Operation {
-        operation_id: builder.fresh(id(route)),
+        operation_id: builder.unique_id(id(route)),
         tags: vec![tag],
         summary: told.summary.map_or_else(summary, str::to_owned),
         description: told.text.unwrap_or_default().to_owned(),
@@ -47,7 +48,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         ..Operation::default()
     };
     let abilities = builder.reach.registry.required_abilities(route);
-    access::guard(&mut operation, route.allow(), abilities, None);
+    describe_callers(&mut operation, route.allow(), abilities, None);
     let reads = *route.method() == Method::GET;
     if !reads {
         operation.request_body = Some(body(route));
@@ -56,21 +57,24 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
     let answers = answers.map(|(media_type, schema)| (*media_type, written(schema)));
     let done = Answer {
         description: "The answer of the extension.".to_owned(),
-        headers: errors::headers(builder.api),
+        headers: headers(builder.api),
         content: content(answers),
     };
     operation.responses.insert("2XX".into(), OrRef::Here(done));
     let mut statuses = vec![401, 500, 503];
     statuses.extend((!route.is_handler()).then_some(406));
-    statuses.extend(access::may_forbid(route.allow(), abilities).then_some(403));
+    statuses.extend(may_forbid(route.allow(), abilities).then_some(403));
     statuses.extend((builder.api.rate_limit > 0).then_some(429));
     statuses.extend([400, 413, 415].into_iter().filter(|_| !reads));
     statuses.extend((!route.attributes().is_empty()).then_some(422));
-    statuses.sort_unstable();
-    errors::refuse(&mut operation.responses, &statuses);
-    operation
-        .responses
-        .insert("default".into(), OrRef::Here(refused(builder)));
+    add_errors(&mut operation.responses, &statuses);
+    let error = Answer {
+        description: "An error of the extension.".to_owned(),
+        headers: headers(builder.api),
+        content: error_content(builder.api),
+    };
+    let responses = &mut operation.responses;
+    responses.insert("default".into(), OrRef::Here(error));
     operation
 }
 
@@ -84,20 +88,8 @@ fn written(schema: &Json) -> Schema {
 
 fn own_parameters(route: &Route) -> Vec<OrRef<Parameter>> {
     let named = route.own_parameters().iter();
-    let text = |name: &&str| OrRef::Here(parameter(*name, "", Schema::of("string")));
+    let text = |name: &&str| OrRef::Here(Parameter::query(*name, "", Schema::of("string")));
     named.map(text).collect()
-}
-
-fn refused(builder: &Builder<'_>) -> Answer {
-    Answer {
-        description: "An error of the extension.".to_owned(),
-        headers: errors::headers(builder.api),
-        content: in_both_renderings(
-            builder.api,
-            Schema::to("Error"),
-            Schema::to("ErrorDocument"),
-        ),
-    }
 }
 
 /// The body: its media types, and its schema as the route or its rules have it.
@@ -134,11 +126,7 @@ fn parts(route: &Route) -> impl Iterator<Item = Parameter> {
         min_length: Some(1),
         ..Schema::of("string")
     };
-    named.map(move |name| Parameter {
-        place: "path",
-        required: true,
-        ..parameter(name, "", filled())
-    })
+    named.map(move |name| Parameter::path(name, "", filled()))
 }
 
 /// `routes.post.orders.id.pay`: three parts at least, where those of resources have two.

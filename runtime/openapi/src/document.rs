@@ -1,14 +1,22 @@
 //! The parts of an OpenAPI 3.1 document, as they are written (spec.openapis.org/oas/v3.1.1).
 
-use serde::Serialize;
+use std::collections::BTreeSet;
 
-pub(crate) use super::named::{Named, named};
-use super::schema::Schema;
+use formwork_data::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::schema::{Named, Schema, named};
+
+/// The parts that every service describes: tokens, health, errors, pages. Descriptions and headers
+/// that depend on the configuration are added by [`Builder`](super::builder::Builder).
+const COMMON: &str = include_str!("../assets/openapi.json");
 
 /// The document.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
 pub(crate) struct Document {
-    pub openapi: &'static str,
+    pub openapi: String,
     pub info: Info,
     pub servers: Vec<Server>,
     pub tags: Vec<Tag>,
@@ -16,26 +24,73 @@ pub(crate) struct Document {
     pub components: Components,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Info {
     pub title: String,
     pub version: String,
     pub description: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Server {
     pub url: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Tag {
     pub name: String,
     pub description: String,
 }
 
+impl Document {
+    /// Returns the parts that every service describes.
+    pub fn common() -> Result<Self> {
+        serde_json::from_str(COMMON).map_err(Error::internal)
+    }
+
+    /// Leaves out the components that no path leads to.
+    pub fn prune(&mut self) -> Result<()> {
+        let document = serde_json::to_value(&*self).map_err(Error::internal)?;
+        let mut used = BTreeSet::new();
+        gather(&document["paths"], &document, &mut used);
+        let is_used =
+            |family, name: &str| used.contains(format!("#/components/{family}/{name}").as_str());
+        let Components {
+            schemas,
+            responses,
+            parameters,
+            headers,
+            ..
+        } = &mut self.components;
+        schemas.retain(|name, _| is_used("schemas", name));
+        responses.retain(|name, _| is_used("responses", name));
+        parameters.retain(|name, _| is_used("parameters", name));
+        headers.retain(|name, _| is_used("headers", name));
+        Ok(())
+    }
+}
+
+/// Collects the components that a part refers to, and those that they refer to.
+fn gather<'d>(part: &'d Json, document: &'d Json, used: &mut BTreeSet<&'d str>) {
+    match part {
+        Json::Object(members) => {
+            if let Some(Json::String(address)) = members.get("$ref")
+                && used.insert(address)
+                && let Some(component) = address.strip_prefix('#')
+                && let Some(component) = document.pointer(component)
+            {
+                gather(component, document, used);
+            }
+            members.values().for_each(|it| gather(it, document, used));
+        }
+        Json::Array(items) => items.iter().for_each(|it| gather(it, document, used)),
+        _ => {}
+    }
+}
+
 /// The operations of a path, by method.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'static"))]
 pub(crate) struct PathItem {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<OrRef<Parameter>>,
@@ -43,8 +98,8 @@ pub(crate) struct PathItem {
     pub operations: Named<Operation>,
 }
 
-#[derive(Debug, Clone, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub(crate) struct Operation {
     pub operation_id: String,
     pub tags: Vec<String>,
@@ -66,13 +121,15 @@ pub(crate) struct Operation {
 }
 
 /// A security requirement: a bearer token, or none.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Requirement {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bearer: Option<[String; 0]>,
 }
 
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Parameter {
     pub name: String,
     #[serde(rename = "in")]
@@ -88,13 +145,46 @@ pub(crate) struct Parameter {
     pub schema: Schema,
 }
 
-#[derive(Debug, Clone, Serialize)]
+impl Parameter {
+    /// Returns a parameter of the query string.
+    pub fn query(name: impl Into<String>, text: impl Into<String>, schema: Schema) -> Self {
+        Self {
+            name: name.into(),
+            place: "query",
+            description: text.into(),
+            schema,
+            ..Self::default()
+        }
+    }
+
+    /// Returns a parameter that is a list, written with commas.
+    pub fn list(name: impl Into<String>, text: impl Into<String>, items: Schema) -> Self {
+        Self {
+            style: Some("form"),
+            explode: Some(false),
+            ..Self::query(name, text, Schema::list(items))
+        }
+    }
+
+    /// Returns a part of the path.
+    pub fn path(name: &str, text: &str, schema: Schema) -> Self {
+        Self {
+            place: "path",
+            required: true,
+            ..Self::query(name, text, schema)
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
 pub(crate) struct RequestBody {
     pub required: bool,
     pub content: Named<Media>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
 pub(crate) struct Media {
     pub schema: Schema,
 }
@@ -106,7 +196,8 @@ pub(crate) fn content(schemas: impl IntoIterator<Item = (&'static str, Schema)>)
 }
 
 /// A response: the word is taken.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'static"))]
 pub(crate) struct Answer {
     pub description: String,
     #[serde(skip_serializing_if = "Named::is_empty")]
@@ -115,23 +206,22 @@ pub(crate) struct Answer {
     pub content: Named<Media>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
 pub(crate) struct Header {
-    pub description: &'static str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub required: bool,
+    pub description: String,
     pub schema: Schema,
 }
 
 /// A part, or a reference to it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum OrRef<T> {
     Ref(Ref),
     Here(T),
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Ref {
     #[serde(rename = "$ref")]
     place: String,
@@ -146,8 +236,8 @@ impl<T> OrRef<T> {
     }
 }
 
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", bound(deserialize = "'de: 'static"))]
 pub(crate) struct Components {
     pub schemas: Named<Schema>,
     pub responses: Named<Answer>,
@@ -156,10 +246,10 @@ pub(crate) struct Components {
     pub security_schemes: Named<SecurityScheme>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SecurityScheme {
     #[serde(rename = "type")]
-    pub kind: &'static str,
-    pub scheme: &'static str,
+    pub kind: String,
+    pub scheme: String,
     pub description: String,
 }

@@ -8,7 +8,6 @@ use formwork_data::{
 
 use super::{
     document::Parameter,
-    parameter::{listed, names, parameter},
     rule::{TIME, decimal},
     schema::{Schema, Types},
 };
@@ -41,6 +40,20 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
     all
 }
 
+/// Returns the names that columns are described by, with the columns: their own, and `id` for the key.
+pub(super) fn names(
+    entry: &Entry,
+    allowed: &[&'static str],
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let key = entry.source.schema().key;
+    let others = allowed
+        .iter()
+        .filter(move |column| **column != key && **column != "id");
+    [("id", key)]
+        .into_iter()
+        .chain(others.map(|column| (*column, *column)))
+}
+
 /// A filter the repository names. Its default is only in the description: a client that sent it
 /// beside the filter's other name would get a 400.
 fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
@@ -64,7 +77,7 @@ fn custom(info: &NamedInfo) -> Parameter {
          a list is written with commas, or as `{0}[]` once for each item.",
         info.name
     );
-    parameter(info.name, text, Schema::of("string"))
+    Parameter::query(info.name, text, Schema::of("string"))
 }
 
 fn truth(info: &NamedInfo) -> Parameter {
@@ -73,7 +86,7 @@ fn truth(info: &NamedInfo) -> Parameter {
         None => "`all` for both.",
     };
     let options = ["true", "false", "1", "0", "all"];
-    parameter(info.name, text, Schema::one_of(options))
+    Parameter::query(info.name, text, Schema::one_of(options))
 }
 
 fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
@@ -83,28 +96,36 @@ fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
         column.name, info.name
     );
     let items = Schema::any_of(vec![one(entry, column), Schema::constant("all")]);
-    filled(listed(info.name, text, items))
+    filled(Parameter::list(info.name, text, items))
 }
 
 /// `filter[attribute]`, and with every operator for its type.
 fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Parameter> {
     let value = || one(entry, column);
-    let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
+    let mut all = vec![Parameter::query(
+        format!("filter[{name}]"),
+        "Equal.",
+        value(),
+    )];
     let with = |op: &str| format!("filter[{name}][{op}]");
     let unequal = "Not equal, or null.";
-    all.push(parameter(with("ne"), unequal, value()));
+    all.push(Parameter::query(with("ne"), unequal, value()));
     if column.kind != Kind::Boolean {
         let limit = || written(column.kind, domain(entry, column).digits);
-        all.extend(ORDERED.map(|(op, text)| parameter(with(op), text, limit())));
-        all.push(filled(listed(with("in"), "One of these.", value())));
+        all.extend(ORDERED.map(|(op, text)| Parameter::query(with(op), text, limit())));
+        all.push(filled(Parameter::list(
+            with("in"),
+            "One of these.",
+            value(),
+        )));
     }
     if column.kind == Kind::Text {
         let text = "Matches this pattern: `%` is any text, `_` any character; case-insensitive.";
-        all.push(parameter(with("like"), text, Schema::of("string")));
+        all.push(Parameter::query(with("like"), text, Schema::of("string")));
     }
     if column.nullable {
         let text = "`true`: null; `false`: not null.";
-        all.push(parameter(with("null"), text, Schema::of("boolean")));
+        all.push(Parameter::query(with("null"), text, Schema::of("boolean")));
     }
     all
 }

@@ -3,33 +3,23 @@
 //! It is made from the registry: routes and contexts, rules of requests, parameters of
 //! repositories, shapes of transformers. Parts that depend on a record are left open.
 
-mod access;
 mod build;
 mod builder;
-mod command;
-mod common;
 mod custom;
 mod description;
 mod document;
-mod effective;
-mod errors;
 mod filters;
-mod named;
+mod operation;
 mod page;
-mod parameter;
-mod preset;
 mod query;
 mod reach;
 mod record;
 mod request;
 mod resource;
-mod routes;
 mod rule;
 mod schema;
-mod service;
 mod success;
 mod tree;
-mod used;
 
 use std::sync::Arc;
 
@@ -61,11 +51,11 @@ impl Extension for Described {
     }
 
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
-        routes::add(router, app)
+        description::add_route(router, app)
     }
 
     fn commands(&self) -> Vec<Command> {
-        vec![command::openapi()]
+        vec![description::command()]
     }
 }
 
@@ -82,6 +72,6 @@ impl Extension for Page {
     }
 
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
-        routes::add_page(router, app)
+        page::add_routes(router, app)
     }
 }

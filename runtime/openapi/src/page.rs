@@ -1,10 +1,17 @@
 //! A page to read and try the API: Swagger UI, embedded and served from here alone.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use axum::http::header;
+use axum::{Router, http::header};
 use data_encoding::HEXLOWER;
-use formwork_core::{config::ApiConfig, response::Response};
+use formwork_core::{
+    config::ApiConfig,
+    etag,
+    response::Response,
+    routing::{coding::takes_gzip, reading::reading},
+    state::ServiceState,
+    tag_key::TagKey,
+};
 use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -65,14 +72,30 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     HEXLOWER.encode(&digest.finalize()[..KEPT])
 });
 
+/// Adds `/api/docs`, and the files of the page.
+pub(crate) fn add_routes(router: Router, app: &Arc<ServiceState>) -> Router {
+    let prefix = &app.config().api.prefix;
+    let router = reading(router, app, &format!("{prefix}/docs"), async |app, _| {
+        let page = page(&app.config().api);
+        Ok(etag::tagged(TagKey::OPEN, page, None))
+    });
+    let files = format!("{prefix}/docs/{{version}}/{{file}}");
+    reading(router, app, &files, async |_, parts| {
+        let mut segments = parts.uri.path().rsplit('/');
+        let file = segments.next().unwrap_or_default();
+        let version = segments.next().unwrap_or_default();
+        asset(version, file, takes_gzip(&parts.headers))
+    })
+}
+
 /// The page. Its files are at relative paths, so that it works below any prefix.
-pub(crate) fn page(api: &ApiConfig) -> Response {
+fn page(api: &ApiConfig) -> Response {
     let page = include_str!("../assets/docs/index.html")
         .replace("{version}", &VERSION)
         .replace("{prefix}", &escaped(&api.prefix))
         // Last: it may be any text.
         .replace("{title}", &escaped(&api.title));
-    Response::of_type("text/html; charset=utf-8", page.into_bytes())
+    Response::bytes("text/html; charset=utf-8", page.into_bytes())
         .with_header(header::CONTENT_SECURITY_POLICY, POLICY)
 }
 
@@ -87,12 +110,12 @@ fn escaped(text: &str) -> String {
 /// # Errors
 ///
 /// 404 where there is none of this name and version; 406 where the client refuses gzip.
-pub(crate) fn asset(version: &str, name: &str, takes_gzip: bool) -> Result<Response> {
+fn asset(version: &str, name: &str, takes_gzip: bool) -> Result<Response> {
     let found = ASSETS.iter().find(|asset| asset.name == name);
     let asset = found
         .filter(|_| version == *VERSION)
         .ok_or_else(|| Error::NotFound("No route has this path.".to_owned()))?;
-    let response = Response::of_type(asset.media_type, asset.bytes.to_vec())
+    let response = Response::bytes(asset.media_type, asset.bytes.to_vec())
         .with_header(header::CACHE_CONTROL, FOR_EVER)
         .with_header(header::VARY, "Accept-Encoding");
     match (asset.gzip, takes_gzip) {

@@ -6,11 +6,10 @@ use formwork_core::{
 };
 
 use super::{
-    document::{Components, Named, OrRef, Parameter},
-    filters,
-    parameter::{listed, names, parameter},
+    document::{Components, OrRef, Parameter},
+    filters::{self, names},
     reach::Reach,
-    schema::Schema,
+    schema::{Named, Schema},
 };
 
 type Parameters = Vec<OrRef<Parameter>>;
@@ -80,11 +79,11 @@ fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
         minimum: Some(1.into()),
         ..Schema::of("integer")
     };
-    let cursor = |name: &str, text: &str| parameter(name, text, Schema::of("string"));
+    let cursor = |name: &str, text: &str| Parameter::query(name, text, Schema::of("string"));
     let on_a_page = format!("Records on a page; {size} by default.");
     [
-        parameter("page", "The page, from 1 (the default).", number),
-        parameter("pageLimit", on_a_page, sized),
+        Parameter::query("page", "The page, from 1 (the default).", number),
+        Parameter::query("pageLimit", on_a_page, sized),
         cursor(
             "page[after]",
             "The records after this cursor; not together with `page[before]` or `page`.",
@@ -104,7 +103,7 @@ fn order(entry: &Entry, schemas: &mut Named<Schema>) -> Parameter {
                 The key breaks ties.";
     let component = format!("{}.sort", entry.key);
     schemas.insert(component.clone(), Schema::one_of(both));
-    listed("sort", text, Schema::to(&component))
+    Parameter::list("sort", text, Schema::to(&component))
 }
 
 fn search(entry: &Entry) -> Vec<Parameter> {
@@ -119,7 +118,7 @@ fn search(entry: &Entry) -> Vec<Parameter> {
             columns.join(", ")
         ),
     };
-    vec![parameter("search", text, Schema::of("string"))]
+    vec![Parameter::query("search", text, Schema::of("string"))]
 }
 
 /// `include` and `exclude`, where there is anything to include.
@@ -137,7 +136,7 @@ fn includes(
     let wanted = "Relations to show with the record, at most 3 levels deep.";
     let unwanted = "Relations to leave out that are shown by default.";
     [("include", wanted), ("exclude", unwanted)]
-        .map(|(name, text)| (name, listed(name, text, Schema::to(&component))))
+        .map(|(name, text)| (name, Parameter::list(name, text, Schema::to(&component))))
         .into()
 }
 
@@ -167,7 +166,7 @@ pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Compon
         }
     }
     let text = format!("Shows only these attributes of `{kind}`, and `id`.");
-    let parameter = listed(format!("fields[{kind}]"), text, Schema::to(&component));
+    let parameter = Parameter::list(format!("fields[{kind}]"), text, Schema::to(&component));
     shared.parameters.insert(fields_name(kind), parameter);
 }
 

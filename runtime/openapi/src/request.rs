@@ -14,10 +14,9 @@ use formwork_data::{
 };
 
 use super::{
-    document::{Named, RequestBody, content, named},
-    preset::preset,
+    document::{RequestBody, content},
     rule,
-    schema::Schema,
+    schema::{Named, Schema, named},
     tree::Node,
 };
 
@@ -153,7 +152,7 @@ impl Bodies<'_> {
         let mut schema = rule::schema(node, table.column(name), is_list, privileged);
         if self.reading == Reading::Store {
             let blank = self.entry.source.blank(name);
-            schema.preset = preset(node, blank.as_ref(), is_list);
+            schema.preset = node.default_value(blank.as_ref(), is_list);
         }
         inner(schema, node)
     }

@@ -10,11 +10,9 @@ use formwork_data::column::Kind as ColumnKind;
 use formwork_vocabulary::inflect;
 
 use super::{
-    access,
     builder::Builder,
-    document::{Operation, OrRef, Parameter, PathItem},
-    errors,
-    parameter::parameter,
+    document::{Operation, OrRef, Parameter, PathItem, RequestBody},
+    operation::{add_errors, describe_callers, may_forbid},
     query,
     reach::Kind,
     record::object_name,
@@ -74,7 +72,7 @@ impl<'a> DescribedResource<'_, 'a> {
             ..Operation::default()
         };
         let abilities = self.resource.controller.required_abilities();
-        access::guard(&mut operation, allow, abilities, Some(action));
+        describe_callers(&mut operation, allow, abilities, Some(action));
         for header in headers(action) {
             operation.parameters.push(OrRef::to("parameters", header));
         }
@@ -82,13 +80,14 @@ impl<'a> DescribedResource<'_, 'a> {
             operation.request_body = Some(self.body(name, allow, reading));
         }
         let documents = self.documents();
-        let (status, success) = documents.success(action, &mut self.builder.components.schemas);
+        let (status, success) =
+            documents.success(action, &mut self.builder.document.components.schemas);
         let responses = &mut operation.responses;
         responses.insert(status.into(), OrRef::Here(success));
         if matches!(action, Action::Index | Action::Show) {
             responses.insert("304".into(), OrRef::to("responses", "NotModified"));
         }
-        errors::refuse(responses, &self.refusals(action, allow));
+        add_errors(responses, &self.refusals(action, allow));
         operation
     }
 
@@ -98,12 +97,12 @@ impl<'a> DescribedResource<'_, 'a> {
             return Vec::new();
         }
         let resource = (self.index, self.entry);
-        let components = &mut self.builder.components;
+        let components = &mut self.builder.document.components;
         query::parameters(self.builder.reach, resource, action, components)
     }
 
     /// The body, whose schemas go to the components.
-    fn body(&mut self, name: &str, allow: Allow, reading: Reading) -> super::document::RequestBody {
+    fn body(&mut self, name: &str, allow: Allow, reading: Reading) -> RequestBody {
         let bodies = Bodies {
             entry: self.entry,
             resource: self.resource,
@@ -112,7 +111,7 @@ impl<'a> DescribedResource<'_, 'a> {
         };
         let name = format!("{}.{name}", self.entry.key);
         let id = id_schema(self.entry, true);
-        let schemas = &mut self.builder.components.schemas;
+        let schemas = &mut self.builder.document.components.schemas;
         schemas.insert(name.clone(), bodies.flat());
         schemas.insert(format!("{name}.document"), bodies.document(id));
         bodies.body(&name)
@@ -136,11 +135,7 @@ impl<'a> DescribedResource<'_, 'a> {
     fn id(&self) -> Parameter {
         let one = words(&inflect::singular(self.entry.key));
         let text = format!("The key of the {one}.");
-        Parameter {
-            place: "path",
-            required: true,
-            ..parameter("id", text, id_schema(self.entry, false))
-        }
+        Parameter::path("id", &text, id_schema(self.entry, false))
     }
 
     /// The statuses that refuse this action.
@@ -148,7 +143,7 @@ impl<'a> DescribedResource<'_, 'a> {
         let abilities = self.resource.controller.required_abilities();
         let included = !self.documents().included.is_empty();
         let mut all = vec![400, 401, 406, 500, 503];
-        if access::may_forbid(allow, abilities) || included {
+        if may_forbid(allow, abilities) || included {
             all.push(403);
         }
         if self.builder.api.rate_limit > 0 {

@@ -142,7 +142,7 @@ fn is_number(schema: &Schema) -> bool {
 
 /// Adds the keywords of a rule. Keywords of sizes apply to values of their own type only.
 fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
-    if let (Rule::OneOf(_), Some(list)) = (rule, schema.any_of.first().cloned()) {
+    if let (Rule::In(_), Some(list)) = (rule, schema.any_of.first().cloned()) {
         // Words are those of a list's items: no object is one.
         *schema = list;
     }
@@ -157,14 +157,14 @@ fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
         Rule::Max(most) => bounds(schema, None, Some(most), is_number),
         Rule::Between(least, most) => bounds(schema, Some(least), Some(most), is_number),
         Rule::Size(size) => bounds(schema, Some(size), Some(size), is_number),
-        Rule::OneOf(options) => {
+        Rule::In(options) => {
             let options = words_of(options, is_number);
             match &mut schema.items {
                 Some(items) => items.choose(options),
                 None => schema.choose(options),
             }
         }
-        Rule::NoneOf(options) if schema.types != Types::One("array") => {
+        Rule::NotIn(options) if schema.types != Types::One("array") => {
             let options = words_of(options, is_number);
             schema.not = Some(Box::new(Schema {
                 options,

@@ -1,14 +1,22 @@
 //! Schema objects: JSON Schema, draft 2020-12, as OpenAPI 3.1 takes it.
 
 use formwork_data::column::Kind;
-use serde::Serialize;
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::named::{Named, named};
+/// Named parts, in the order in which they were added: the document is the same every time.
+pub(crate) type Named<T> = IndexMap<String, T>;
+
+/// Returns parts by their names.
+pub(crate) fn named<N: Into<String>, T>(parts: impl IntoIterator<Item = (N, T)>) -> Named<T> {
+    let parts = parts.into_iter();
+    parts.map(|(name, part)| (name.into(), part)).collect()
+}
 
 /// The schema of a value; the default allows any.
-#[derive(Debug, Clone, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub(crate) struct Schema {
     #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
@@ -63,7 +71,7 @@ pub(crate) struct Schema {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<Schema>>,
     /// A schema that a route writes itself.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(flatten, skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub written: Option<Json>,
     /// Written by administrators only.
     #[serde(rename = "x-admin", skip_serializing_if = "std::ops::Not::not")]
@@ -71,7 +79,7 @@ pub(crate) struct Schema {
 }
 
 /// The types a value may have; none: all.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Types {
     #[default]
@@ -110,14 +118,6 @@ impl Schema {
     pub fn of(kind: &'static str) -> Self {
         Self {
             types: Types::One(kind),
-            ..Self::default()
-        }
-    }
-
-    /// A value of one of these types.
-    pub fn of_any(kinds: &[&'static str]) -> Self {
-        Self {
-            types: Types::Several(kinds.to_vec()),
             ..Self::default()
         }
     }

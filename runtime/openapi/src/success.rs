@@ -3,23 +3,13 @@
 use formwork_core::{
     action::Action,
     config::{ApiConfig, SerializerKind},
-    rendering::{JSON, JSON_API},
 };
 
 use super::{
-    document::{Answer, Media, Named, OrRef, content},
-    errors,
-    schema::Schema,
+    document::{Answer, Media, OrRef},
+    operation::{headers, in_both_renderings},
+    schema::{Named, Schema},
 };
-
-/// A body in both renderings, as `api.serializer` says.
-pub(super) fn in_both_renderings(api: &ApiConfig, data: Schema, document: Schema) -> Named<Media> {
-    let plain = match api.serializer {
-        SerializerKind::Data => data,
-        SerializerKind::JsonApi => document.clone(),
-    };
-    content([(JSON, plain), (JSON_API, document)])
-}
 
 /// The parts of a resource's documents.
 pub(super) struct Documents<'a> {
@@ -38,7 +28,7 @@ impl Documents<'_> {
     /// Status and answer of an action that succeeds; its documents go to the schemas.
     pub fn success(&self, action: Action, schemas: &mut Named<Schema>) -> (&'static str, Answer) {
         let mut status = "200";
-        let (text, documents, headers): (_, Option<NamedSchemas>, &[&str]) = match action {
+        let (text, documents, own_headers): (_, Option<NamedSchemas>, &[&str]) = match action {
             Action::Index => ("A page of records.", Some(self.list()), &["ETag"]),
             Action::Create => ("A blank record and its form.", Some(self.blank()), &[]),
             Action::Store => {
@@ -56,10 +46,10 @@ impl Documents<'_> {
         let content = documents.map(|documents| self.content(documents, schemas));
         let mut answer = Answer {
             description: text.to_owned(),
-            headers: errors::headers(self.api),
+            headers: headers(self.api),
             content: content.unwrap_or_default(),
         };
-        for name in headers {
+        for name in own_headers {
             answer
                 .headers
                 .insert((*name).into(), OrRef::to("headers", name));

@@ -13,7 +13,10 @@ use redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
-use formwork_core::shared::{Asking, SharedCounts, WINDOW, Window};
+use formwork_core::{
+    extension::BoxFuture,
+    shared::{SharedCounts, WINDOW, Window},
+};
 
 /// How long a request waits for Redis, before its replica counts by itself.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -115,12 +118,12 @@ impl Redis {
 impl SharedCounts for Redis {
     /// While Redis does not answer, each replica counts by itself, which is better than refusing
     /// every request, or none.
-    fn count(&self, name: String) -> Asking<'_, Option<Window>> {
+    fn count(&self, name: String) -> BoxFuture<'_, Option<Window>> {
         Box::pin(self.answered(self.ask(name)))
     }
 
     /// A count that does not reach Redis ends with its window.
-    fn forget(&self, name: String) -> Asking<'_, ()> {
+    fn forget(&self, name: String) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let forgotten = async {
                 let mut connection = self.connection.clone();

@@ -9,7 +9,6 @@ use formwork_data::{
     migration::{self, Halfway},
 };
 
-use super::failure;
 use crate::{app::App, service::Service};
 
 /// The service for looking only: where there is no database yet, no file is made.
@@ -55,10 +54,7 @@ pub(super) async fn migrate_to(app: &App, version: i64) -> Result<()> {
 /// Prints the SQL that would run, and why the run would stop.
 pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Result<()> {
     let (db, migrations) = (app.db(), app.migrations());
-    let planned = match version {
-        Some(version) => migration::dry_run_to(db, migrations, version).await?,
-        None => migration::dry_run(db, migrations).await?,
-    };
+    let planned = migration::dry_run(db, migrations, version).await?;
     for (migration, sql) in &planned.steps {
         let undoes = if migration.applied { "" } else { "Undoes " };
         println!("-- {undoes}{migration}\n{}\n", sql.trim_end());
@@ -96,7 +92,7 @@ pub(super) async fn seed(app: &Arc<App>) -> Result<()> {
     let ctx = app.context().with_db(transaction.db().clone());
     for extension in app.extensions() {
         extension.seed(&ctx).await.map_err(|error| {
-            let why = failure::message(&error);
+            let why = error_message(&error);
             Error::internal(format!("the seed of {}: {why}", extension.name()))
         })?;
     }
@@ -110,5 +106,16 @@ fn unfit(error: Error) -> Error {
     match error {
         Error::Conflict(_) => Error::internal("the seeds refer to rows that no seed inserts"),
         other => other,
+    }
+}
+
+/// What the console prints of an error. It may show details that clients may not see.
+pub(super) fn error_message(error: &Error) -> String {
+    match error {
+        Error::Validation(errors) => {
+            let messages = errors.iter().flat_map(|(_, messages)| messages).cloned();
+            messages.collect::<Vec<_>>().join("\n")
+        }
+        other => other.to_string(),
     }
 }

@@ -8,6 +8,7 @@ use super::{
     alice_and_bob, create, house,
     house::{House, Letter, Place, Room},
     keeper,
+    parts::resource,
 };
 
 /// Rooms 1 in the north and 2 in the south; a letter of each customer.
@@ -107,20 +108,8 @@ fn of_the_locations_themselves_an_administrator_changes_those_it_is_assigned_to(
 /// A place that shows the number of its rooms, which is computed from a relation.
 struct CountedPlaces;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct CountedPlace {
-    id: i64,
-}
-
-impl Model for CountedPlace {
-    type Key = i64;
-
-    const TABLE: &'static str = Place::TABLE;
-    const KEY: &'static str = Place::KEY;
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)
-    }
+model! {
+    CountedPlace "places" { key id: i64 }
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("rooms", "rooms", "place_id")
@@ -169,13 +158,11 @@ impl Extension for CountedPlaces {
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
         let mut resources = House.register_api_resources();
-        resources.push(ApiResource {
-            key: "counted",
-            name: "Counted places",
-            description: "",
-            controller: Box::new(CountedPlaces),
-            actions: formwork::prelude::actions!["index", "show"],
-        });
+        resources.push(resource(
+            "counted",
+            CountedPlaces,
+            actions!["index", "show"],
+        ));
         resources
     }
 

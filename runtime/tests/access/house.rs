@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use formwork::{prelude::*, resource::action::ActionEntry, rules::*};
 
-use super::resources::{self, Plain};
+use super::parts::{self, Plain};
 
 /// An extension without a line that a generator wrote.
 pub struct House;
@@ -63,7 +63,7 @@ impl<M: Entity> RestController for PlainController<M> {
 
 /// Returns a resource that is served as it is.
 pub fn resource<M: Entity>(key: &'static str, actions: &'static [ActionEntry]) -> ApiResource {
-    resources::resource(key, PlainController::<M>(PhantomData), actions)
+    parts::resource(key, PlainController::<M>(PhantomData), actions)
 }
 
 model! {
@@ -189,7 +189,6 @@ model! {
 
     const HIDDEN: &'static [&'static str] = &["pin"];
 
-    #[expect(deprecated, reason = "a closure may read several columns")]
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to_one("reply_to", "letters", "reply_to_id")
             .include();
@@ -203,12 +202,6 @@ model! {
             "about_type",
             "about_id",
         )
-        .include();
-        // It depends on two columns.
-        to.belongs_to("draft", "letters", |letter| {
-            let draft = letter.about_type.as_deref() == Some("draft");
-            letter.about_id.filter(|_| draft)
-        })
         .include();
     }
 }

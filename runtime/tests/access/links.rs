@@ -94,17 +94,3 @@ fn an_update_keeps_links_that_the_caller_may_not_see() {
     assert_eq!(copies, Some(2), "{seen}");
     assert_eq!(seen.json["data"]["reply_to"]["id"], 1, "{seen}");
 }
-
-#[test]
-fn links_that_are_worked_out_reach_ones_own_rows_only() {
-    let service = house();
-    let bob = written(&service);
-    let draft = |id: i64| json!({"title": "New", "about_type": "draft", "about_id": id});
-    let refused = bob.patch("/api/letters/2", draft(1));
-    assert_eq!(refused.status, 422, "{refused}");
-    assert!(refused.json["errors"]["draft"].is_array(), "{refused}");
-    assert_eq!(bob.post("/api/letters", draft(1)).status, 422);
-    let linked = bob.patch("/api/letters/2?include=draft", draft(3));
-    assert_eq!(linked.status, 200, "{linked}");
-    assert_eq!(linked.json["data"]["draft"]["id"], 3, "{linked}");
-}

@@ -5,8 +5,9 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
-#[path = "../databases/resources.rs"]
-mod resources;
+#[macro_use]
+#[path = "../databases/parts.rs"]
+mod parts;
 
 /// Implements the repository and the request of models that are not searched or written.
 macro_rules! read_only {

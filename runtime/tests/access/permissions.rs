@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 use formwork::{auth::AccountKind, http::route::Route, prelude::*, testing::Service};
 use serde::Serialize;
 
+use super::parts::resource;
+
 /// Desks have papers, which everyone lists, and secrets, which accounts list.
 struct Office;
 
@@ -14,37 +16,24 @@ impl Extension for Office {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let resource = |key, controller, actions| ApiResource {
-            key,
-            name: key,
-            description: "",
-            controller,
-            actions,
-        };
+        let desk_actions = actions![
+            "index",
+            "show",
+            "create:admin",
+            "edit:admin",
+            "store:admin",
+            "update:users",
+            "destroy:admin"
+        ];
+        let secret_actions = actions!["index:users", "show:admin"];
         vec![
-            resource(
-                "desks",
-                Resource::<Desk>::controller(),
-                formwork::prelude::actions![
-                    "index",
-                    "show",
-                    "create:admin",
-                    "edit:admin",
-                    "store:admin",
-                    "update:users",
-                    "destroy:admin"
-                ],
-            ),
+            resource("desks", Resource::<Desk>(PhantomData), desk_actions),
             resource(
                 "papers",
-                Resource::<Paper>::controller(),
-                formwork::prelude::actions!["index", "show"],
+                Resource::<Paper>(PhantomData),
+                actions!["index", "show"],
             ),
-            resource(
-                "secrets",
-                Resource::<Secret>::controller(),
-                formwork::prelude::actions!["index:users", "show:admin"],
-            ),
+            resource("secrets", Resource::<Secret>(PhantomData), secret_actions),
         ]
     }
 
@@ -74,12 +63,6 @@ impl Extension for Office {
 
 /// A resource whose records say whether an administrator reads them.
 struct Resource<M>(PhantomData<fn() -> M>);
-
-impl<M: Model<Key = i64>> Resource<M> {
-    fn controller() -> Box<dyn formwork::resource::Controller> {
-        Box::new(Self(PhantomData))
-    }
-}
 
 impl<M: Model<Key = i64>> RestController for Resource<M> {
     type Model = M;
@@ -111,22 +94,8 @@ impl<M: Model<Key = i64>> Transformer for Resource<M> {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Desk {
-    id: i64,
-    title: Option<String>,
-}
-
-impl Model for Desk {
-    type Key = i64;
-
-    const TABLE: &'static str = "desks";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("title", &mut self.title)
-    }
+model! {
+    Desk "desks" { key id: i64, column title: Option<String> }
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("papers", "papers", "desk_id").include();
@@ -134,35 +103,21 @@ impl Model for Desk {
     }
 }
 
-/// A row that belongs to a desk.
-macro_rules! of_desk {
-    ($model:ident, $table:literal) => {
-        #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-        struct $model {
-            id: i64,
-            desk_id: i64,
-        }
+model! {
+    Paper "papers" { key id: i64, column desk_id: i64 }
 
-        impl Model for $model {
-            type Key = i64;
-
-            const TABLE: &'static str = $table;
-            const KEY: &'static str = "id";
-
-            fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-                to.key("id", &mut self.id)?;
-                to.column("desk_id", &mut self.desk_id)
-            }
-
-            fn relations(to: &mut Relations<Self>) {
-                to.belongs_to_one("desk", "desks", "desk_id").include();
-            }
-        }
-    };
+    fn relations(to: &mut Relations<Self>) {
+        to.belongs_to_one("desk", "desks", "desk_id").include();
+    }
 }
 
-of_desk!(Paper, "papers");
-of_desk!(Secret, "secrets");
+model! {
+    Secret "secrets" { key id: i64, column desk_id: i64 }
+
+    fn relations(to: &mut Relations<Self>) {
+        to.belongs_to_one("desk", "desks", "desk_id").include();
+    }
+}
 
 /// Desk 1 with a paper and a secret.
 fn office() -> Service {

@@ -28,35 +28,6 @@ fn damaged_settings_refuse_every_caller() {
 }
 
 #[test]
-fn invalid_utf8_damages_its_own_row_alone() {
-    let (service, browser) = area();
-    // Servers refuse to store them.
-    if !on_sqlite(&service) {
-        return;
-    }
-    let (dishes, notes) = (browser.row("dishes"), browser.row("notes"));
-    change(
-        &service,
-        "UPDATE api_resources SET meta = CAST(x'7bff7d' AS TEXT), name = CAST(x'44ff' AS TEXT), \
-         description = CAST(x'ff' AS TEXT) WHERE endpoint = 'dishes'",
-    );
-    browser.must_show("/resources", ["Damaged settings"]);
-    browser.edit(&dishes).must_contain(["Damaged settings."]);
-    assert_eq!(service.admin().get("/api/dishes").status, 404);
-    // Other settings are followed, here and by a replica that starts now.
-    browser.save(&notes, &[("allow_index", "all")]);
-    let replica = service.replica(extensions());
-    for service in [&*service, &replica] {
-        assert_eq!(service.guest().get("/api/notes").status, 200);
-        assert_eq!(service.guest().get("/api/dishes").status, 404);
-    }
-    let names = [("name", "Dishes"), ("description", "Food")];
-    browser.save(&dishes, &[&[("on_index", "1")], &names[..]].concat());
-    assert_eq!(service.guest().get("/api/dishes").status, 200);
-    browser.page("/resources").must_lack(["Damaged settings"]);
-}
-
-#[test]
 fn a_replica_that_cannot_read_the_settings_refuses_every_caller() {
     let service = service();
     change(

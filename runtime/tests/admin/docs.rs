@@ -1,10 +1,8 @@
-//! Reference docs.
+//! The docs of a resource: its Markdown, and the way to the page of the API.
 
-use formwork::{prelude::*, rules::*};
+use formwork::prelude::*;
 
-use super::{
-    Browser, Page, area, browser::between, changed_kitchen, kitchen::Note, signed_in, start,
-};
+use super::{Page, area, configured, signed_in};
 
 /// An extension with a page about the dishes.
 pub struct Booklet;
@@ -24,39 +22,6 @@ impl Extension for Booklet {
     }
 }
 
-/// Notes of at most 80 characters, which only administrators change.
-struct ShortNotes;
-
-struct ShortRequest;
-
-impl ResourceRequest for ShortRequest {
-    type Model = Note;
-
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute("dish_id", &[integer()]).on_store(&[required()]),
-        attribute("customer_id", &[nullable(), integer()]),
-        attribute("text", &[required(), string(), max(80), regex("a|b")]),
-    ];
-}
-
-impl RestController for ShortNotes {
-    type Model = Note;
-    type Repository = Note;
-    type Request = ShortRequest;
-    type Transformer = Note;
-
-    const DOCS: &'static str = "# Notes\n\nWritten by guests.\n";
-    const PAGE_LIMIT: u32 = 7;
-    const REQUIRED_ABILITIES: &'static [&'static str] = &["notes:*"];
-}
-
-/// Returns the docs of a resource, without the parts of the page around them.
-fn docs(browser: &Browser, key: &str) -> String {
-    let page = browser.page(&format!("/resources/{key}/docs"));
-    let docs = between(&page, "<article class=\"card docs\">", "</article>");
-    docs.expect("docs").to_owned()
-}
-
 #[test]
 fn the_markdown_of_an_extension_is_shown() {
     let (_, browser) = area();
@@ -68,37 +33,20 @@ fn the_markdown_of_an_extension_is_shown() {
     ]);
     page.must_lack(["<script>", "javascript:", "evil.example", "style="]);
     // Content that is wider than the screen is scrolled, with the keyboard as well.
-    let scrolled = |(label, tag)| {
-        format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">\n{tag}")
-    };
-    let parts = [
-        ("Table 1", "<table>"),
-        ("Table 2", "<table>"),
-        ("Code 1", "<pre>"),
-    ];
-    page.must_contain(parts.map(scrolled));
-}
-
-/// Rules are those of the request, and generated docs follow the written ones.
-#[test]
-fn the_docs_of_a_resource_are_those_of_its_code() {
-    let browser = signed_in(&start(
-        "",
-        changed_kitchen(|all| all[1].controller = Box::new(ShortNotes)),
-    ));
-    insta::assert_snapshot!("docs_of_notes", docs(&browser, "notes"));
-    let page = docs(&browser, "dishes");
-    insta::assert_snapshot!("docs_of_dishes", page);
-    page.must_lack(["secret"]);
+    page.must_contain(["<article class=\"card docs\" tabindex=\"0\" role=\"region\""]);
 }
 
 #[test]
-fn docs_show_the_callers_that_settings_allow() {
+fn docs_lead_to_the_page_of_the_api() {
+    let link = |address: &str| format!("href=\"{address}\"");
     let (_, browser) = area();
-    let line = |who: &str| format!("<td>GET</td><td><code>/api/dishes</code></td><td>{who}</td>");
-    docs(&browser, "dishes").must_contain([line("All")]);
-    browser.save("dishes", &[("allow_index", "customer"), ("on_destroy", "")]);
-    let page = docs(&browser, "dishes");
-    page.must_contain([line("Customers")]);
-    page.must_lack(["<td>DELETE</td>"]);
+    let leads = cfg!(feature = "docs");
+    for (key, text) in [("dishes", "<h2>Dishes</h2>"), ("notes", "")] {
+        let page = browser.page(&format!("/resources/{key}/docs"));
+        page.must_contain([text]);
+        assert_eq!(page.contains(&link("/api/docs")), leads, "{page}");
+    }
+    let below = "api: { base_url: 'http://bistro.example/shop' }";
+    let page = signed_in(&configured(below)).page("/resources/notes/docs");
+    assert_eq!(page.contains(&link("/shop/api/docs")), leads, "{page}");
 }

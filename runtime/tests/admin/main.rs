@@ -56,7 +56,7 @@ fn config(yaml: &str) -> Config {
     Config::from_sources(yaml, []).expect("a configuration")
 }
 
-/// Returns the kitchen, and an extension with reference docs about its dishes.
+/// Returns the kitchen, and an extension with docs about its dishes.
 fn extensions() -> Extensions {
     vec![Box::new(kitchen::Kitchen), Box::new(docs::Booklet)]
 }

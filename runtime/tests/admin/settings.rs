@@ -201,12 +201,12 @@ fn actions_open_to_everyone_show_a_warning() {
     let open = [("allow_destroy", "all"), ("allow_store", "guest")];
     browser.save("dishes", &open);
     let page = browser.edit("dishes");
-    page.must_contain(["Everybody may delete records here."]);
-    page.must_contain(["Every guest may create records here."]);
+    page.must_contain(["Anyone on the internet can delete all dishes."]);
+    page.must_contain(["Anyone on the internet can create dishes."]);
     browser.must_show("/resources", ["2 warnings"]);
     // An action that is off needs no warning.
     browser.save("dishes", &[("on_destroy", ""), ("on_store", "")]);
-    browser.edit("dishes").must_lack(["Everybody may"]);
+    browser.edit("dishes").must_lack(["Anyone on the internet"]);
     browser.save("notes", &[("allow_index", "all")]);
     let warning = "Anyone on the internet can read every customer&#39;s notes.";
     browser.must_show("/resources/notes", [warning]);

@@ -40,7 +40,7 @@ impl RestController for Plates {
     type Request = <kitchen::Dishes as RestController>::Request;
     type Transformer = <kitchen::Dishes as RestController>::Transformer;
 
-    const ACTIONS: &'static [ActionConfig] = kitchen::Dishes::ACTIONS;
+    const ACTIONS: &'static [Action] = kitchen::Dishes::ACTIONS;
     const FORMER_KEYS: &'static [&'static str] = &["dishes"];
 }
 

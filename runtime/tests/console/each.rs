@@ -42,7 +42,7 @@ impl Extension for Slow {
         MIGRATIONS
     }
 
-    fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
+    fn seed<'a>(&'a self, ctx: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let kind = ctx.db().dialect().name();
             let mut waits = WAIT.iter().filter(|(it, _)| *it == kind);

@@ -8,7 +8,7 @@ mod databases;
 #[path = "../databases/model.rs"]
 mod model;
 #[macro_use]
-#[path = "../http/parts.rs"]
+#[path = "../databases/parts.rs"]
 mod parts;
 
 mod each;

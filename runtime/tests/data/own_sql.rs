@@ -196,11 +196,14 @@ async fn a_statement_that_writes_waits_for_its_turn_however_it_is_sent() {
     assert_eq!(refused.status(), 503);
     // SQLite itself waits for five seconds.
     assert!(began.elapsed() < Duration::from_secs(4));
-    assert!(!ctx.db().progress().lasts());
+    assert!(!ctx.db().progress().has_committed());
     drop(transaction);
     let rows = ctx.db().rows(sql, [Value::from("a")]).await;
     assert_eq!(rows.expect("stored"), [[Value::Int(1)]]);
-    assert!(ctx.db().progress().lasts(), "it is a change of the request");
+    assert!(
+        ctx.db().progress().has_committed(),
+        "it is a change of the request"
+    );
     app.db().close().await;
 }
 
@@ -236,7 +239,7 @@ async fn the_connection_of_sqlx_is_lent_and_nothing_of_it_leaks() {
     let waits = waits.expect_err("not its turn");
     assert_eq!(waits.status(), 503, "it holds the turn to write");
     drop(connection);
-    assert!(ctx.db().progress().lasts(), "it may have written");
+    assert!(ctx.db().progress().has_committed(), "it may have written");
     let inserted = menu("Soup", "1").insert(&ctx).await;
     inserted.expect("no transaction is open");
     assert_eq!(pragma(&ctx, "cache_size").await, size);

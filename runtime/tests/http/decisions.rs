@@ -7,7 +7,7 @@ use std::sync::{
 
 use formwork::{
     config::Config,
-    extension::{Decisions, ServiceState, Working},
+    extension::{Decisions, ServiceState},
     prelude::*,
     testing::Service,
 };
@@ -30,12 +30,12 @@ impl Extension for Asked {
 }
 
 impl Decisions for Asked {
-    fn keep_up<'a>(&'a self, _: &'a Arc<ServiceState>, _: DateTime) -> Working<'a> {
+    fn keep_up<'a>(&'a self, _: &'a Arc<ServiceState>, _: DateTime) -> BoxFuture<'a, Result<()>> {
         self.0.fetch_add(1, Relaxed);
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn refresh<'a>(&'a self, _: &'a ServiceState) -> Working<'a> {
+    fn refresh<'a>(&'a self, _: &'a ServiceState) -> BoxFuture<'a, Result<()>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

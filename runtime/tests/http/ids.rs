@@ -50,8 +50,14 @@ struct Tickets;
 impl RestController for Tickets {
     parts_of!(Ticket);
 
-    const ACTIONS: &'static [ActionConfig] =
-        &[index(), store(), show(), edit(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Edit,
+        Action::Update,
+        Action::Destroy,
+    ];
 }
 
 /// Checks that each request to this id is answered with 404, in both representations.

@@ -4,8 +4,8 @@
 #[path = "../databases/model.rs"]
 mod model;
 #[macro_use]
-#[path = "parts.rs"]
-mod parts;
+#[path = "../databases/parts.rs"]
+pub mod parts;
 
 use formwork::{literal, prelude::*, rules::*};
 use serde::Serialize;
@@ -137,15 +137,8 @@ pub struct Dishes;
 impl RestController for Dishes {
     parts_of!(Dish);
 
-    const ACTIONS: &'static [ActionConfig] = &[
-        index().page_limit(3).max_page_limit(5),
-        create(),
-        store(),
-        show(),
-        edit(),
-        update(),
-        destroy(),
-    ];
+    const PAGE_LIMIT: u32 = 3;
+    const MAX_PAGE_LIMIT: u32 = 5;
     const REQUIRED_ABILITIES: &'static [&'static str] = &["dishes:*"];
 
     async fn show(&self, ctx: &Context, key: KeyOf<Self>) -> Result<Response> {
@@ -219,6 +212,12 @@ pub struct Notes;
 impl RestController for Notes {
     parts_of!(Note);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
+    ];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["notes:*"];
 }

@@ -34,7 +34,7 @@ impl Extension for Library {
         crate::databases::migration(20260201000000, "create_library", sql)
     }
 
-    fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
+    fn seed<'a>(&'a self, ctx: &'a Context) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             // Before its shelf: the seed's foreign keys are checked at its end.
             let mut book = Book {
@@ -69,9 +69,8 @@ model! {
         updated_at updated_at: Option<DateTime>,
     }
 
-    #[expect(deprecated, reason = "projects that were poured before")]
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("shelf", "shelves", |book| book.shelf_id).include();
+        to.belongs_to_one("shelf", "shelves", "shelf_id").include();
         to.has_many("loans", "loans", "book_id").include();
     }
 }
@@ -122,8 +121,14 @@ struct Books;
 impl RestController for Books {
     parts_of!(Book);
 
-    const ACTIONS: &'static [ActionConfig] =
-        &[index().page_limit(2), show(), store(), update(), destroy()];
+    const PAGE_LIMIT: u32 = 2;
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Show,
+        Action::Store,
+        Action::Update,
+        Action::Destroy,
+    ];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["books:*"];
 
     async fn before_save(&self, _ctx: &Context, book: &mut Book) -> Result<()> {
@@ -142,10 +147,9 @@ model! {
         column member_id: i64,
     }
 
-    #[expect(deprecated, reason = "projects that were poured before")]
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("book", "books", |loan| loan.book_id).include();
-        to.belongs_to("member", "members", |loan| loan.member_id).include();
+        to.belongs_to_one("book", "books", "book_id").include();
+        to.belongs_to_one("member", "members", "member_id").include();
     }
 }
 
@@ -163,7 +167,8 @@ struct Loans;
 impl RestController for Loans {
     parts_of!(Loan);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), show(), store(), destroy()];
+    const ACTIONS: &'static [Action] =
+        &[Action::Index, Action::Show, Action::Store, Action::Destroy];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["loans:*"];
 }
 
@@ -194,6 +199,6 @@ struct Members;
 impl RestController for Members {
     parts_of!(Member);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), show(), update()];
+    const ACTIONS: &'static [Action] = &[Action::Index, Action::Show, Action::Update];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["members:*"];
 }

@@ -5,6 +5,8 @@ use std::thread;
 use formwork::{prelude::*, rules::*, testing::Service};
 use serde::Serialize;
 
+use super::kitchen::parts::resource;
+
 /// How often the two sides meet.
 const ROUNDS: i64 = 25;
 
@@ -16,16 +18,10 @@ impl Extension for Library {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let resource = |key, controller| ApiResource {
-            key,
-            name: key,
-            description: "One side of a pair",
-            controller,
-            actions: actions!["show", "update"],
-        };
+        let actions = actions!["show", "update"];
         vec![
-            resource("books", Box::new(Books)),
-            resource("labels", Box::new(Labels)),
+            resource("books", Books, actions),
+            resource("labels", Labels, actions),
         ]
     }
 
@@ -45,22 +41,8 @@ impl Extension for Library {
 /// One side of the pair.
 macro_rules! side {
     ($controller:ident, $model:ident, $table:literal, $own:literal, $others:literal, $other:literal) => {
-        #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-        struct $model {
-            id: i64,
-            title: Option<String>,
-        }
-
-        impl Model for $model {
-            type Key = i64;
-
-            const TABLE: &'static str = $table;
-            const KEY: &'static str = "id";
-
-            fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-                to.key("id", &mut self.id)?;
-                to.column("title", &mut self.title)
-            }
+        model! {
+            $model $table { key id: i64, column title: Option<String> }
 
             fn relations(to: &mut Relations<Self>) {
                 let between = pivot("book_labels", $own, $other);
@@ -70,40 +52,19 @@ macro_rules! side {
             }
         }
 
-        impl Repository for $model {
-            type Model = Self;
-        }
-
-        impl ResourceRequest for $model {
-            type Model = Self;
-
-            const ATTRIBUTES: &'static [Attribute] = &[
+        parts! {
+            $model [
                 attribute("title", &[nullable(), string()]),
                 attribute($others, &[array()]),
-            ];
-        }
-
-        impl Transformer for $model {
-            type Model = Self;
-
-            fn transform<'a>(record: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-                record.record()
-            }
-
-            fn shape(to: &mut Shape) {
-                to.flatten::<Self>();
-            }
+            ]
         }
 
         struct $controller;
 
         impl RestController for $controller {
-            type Model = $model;
-            type Repository = $model;
-            type Request = $model;
-            type Transformer = $model;
+            parts_of!($model);
 
-            const ACTIONS: &'static [ActionConfig] = &[show(), update()];
+            const ACTIONS: &'static [Action] = &[Action::Show, Action::Update];
         }
     };
 }

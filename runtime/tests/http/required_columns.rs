@@ -9,6 +9,8 @@ use formwork::{
 };
 use serde::Serialize;
 
+use super::kitchen::parts::resource;
+
 /// A patient, who is a customer, and a ward that the patient must belong to.
 struct Clinic;
 
@@ -18,16 +20,10 @@ impl Extension for Clinic {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        let resource = |key, controller| ApiResource {
-            key,
-            name: key,
-            description: "",
-            controller,
-            actions: formwork::prelude::actions!["index:admin", "show:users"],
-        };
+        let actions = actions!["index:admin", "show:users"];
         vec![
-            resource("patients", Box::new(Patients) as _),
-            resource("wards", Box::new(Wards) as _),
+            resource("patients", Patients, actions),
+            resource("wards", Wards, actions),
         ]
     }
 
@@ -46,120 +42,58 @@ impl Extension for Clinic {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Ward {
-    id: i64,
-    opened_on: Date,
+model! {
+    Ward "wards" { key id: i64, column opened_on: Date }
 }
 
-impl Model for Ward {
-    type Key = i64;
-
-    const TABLE: &'static str = "wards";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("opened_on", &mut self.opened_on)
+model! {
+    Patient "patients" {
+        key id: i64,
+        column email: String,
+        #[serde(skip)] column password: Option<String>,
+        column born_on: Date,
+        column wakes_at: Time,
+        column admitted_at: DateTime,
+        column code: Uuid,
+        column chart: Json,
+        column insured: bool,
+        column weight: Decimal<4>,
+        column age: i64,
+        column score: f64,
+        column blood: String,
+        column phone: String,
+        column contact: String,
+        column ward_id: i64,
     }
-}
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Patient {
-    id: i64,
-    email: String,
-    #[serde(skip)]
-    password: Option<String>,
-    born_on: Date,
-    wakes_at: Time,
-    admitted_at: DateTime,
-    code: Uuid,
-    chart: Json,
-    insured: bool,
-    weight: Decimal<4>,
-    age: i64,
-    score: f64,
-    blood: String,
-    phone: String,
-    contact: String,
-    ward_id: i64,
-}
-
-impl Model for Patient {
-    type Key = i64;
-
-    const TABLE: &'static str = "patients";
-    const KEY: &'static str = "id";
     const HIDDEN: &'static [&'static str] = &["password"];
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("email", &mut self.email)?;
-        to.column("password", &mut self.password)?;
-        to.column("born_on", &mut self.born_on)?;
-        to.column("wakes_at", &mut self.wakes_at)?;
-        to.column("admitted_at", &mut self.admitted_at)?;
-        to.column("code", &mut self.code)?;
-        to.column("chart", &mut self.chart)?;
-        to.column("insured", &mut self.insured)?;
-        to.column("weight", &mut self.weight)?;
-        to.column("age", &mut self.age)?;
-        to.column("score", &mut self.score)?;
-        to.column("blood", &mut self.blood)?;
-        to.column("phone", &mut self.phone)?;
-        to.column("contact", &mut self.contact)?;
-        to.column("ward_id", &mut self.ward_id)
-    }
 }
 
-/// A resource that shows its rows as they are.
-macro_rules! resource {
-    ($controller:ident, $model:ident, $attributes:expr) => {
-        struct $controller;
+parts! { Ward [] }
 
-        impl RestController for $controller {
-            type Model = $model;
-            type Repository = Self;
-            type Request = Self;
-            type Transformer = Self;
-        }
-
-        impl Repository for $controller {
-            type Model = $model;
-        }
-
-        impl ResourceRequest for $controller {
-            type Model = $model;
-
-            const ATTRIBUTES: &'static [Attribute] = $attributes;
-        }
-
-        impl Transformer for $controller {
-            type Model = $model;
-
-            fn transform<'a>(it: &'a Loaded<$model>, _ctx: &'a Context) -> impl Serialize + 'a {
-                it.record()
-            }
-
-            fn shape(to: &mut Shape) {
-                to.flatten::<$model>();
-            }
-        }
-    };
+parts! {
+    Patient [
+        attribute("born_on", &[required(), date(), before("1980-05-01")]),
+        attribute("admitted_at", &[required(), datetime()]),
+        attribute("weight", &[required(), numeric(), min(3)]),
+        attribute("age", &[required(), integer(), between(18, 120)]),
+        attribute("blood", &[required(), string(), one_of(&["a", "b"])]),
+        attribute("phone", &[required(), string(), unique()]),
+        attribute("contact", &[required(), email()]),
+    ]
 }
 
-const PATIENT: &[Attribute] = &[
-    attribute("born_on", &[required(), date(), before("1980-05-01")]),
-    attribute("admitted_at", &[required(), datetime()]),
-    attribute("weight", &[required(), numeric(), min(3)]),
-    attribute("age", &[required(), integer(), between(18, 120)]),
-    attribute("blood", &[required(), string(), one_of(&["a", "b"])]),
-    attribute("phone", &[required(), string(), unique()]),
-    attribute("contact", &[required(), email()]),
-];
+struct Wards;
 
-resource!(Patients, Patient, PATIENT);
-resource!(Wards, Ward, &[]);
+impl RestController for Wards {
+    parts_of!(Ward);
+}
+
+struct Patients;
+
+impl RestController for Patients {
+    parts_of!(Patient);
+}
 
 fn clinic() -> Service {
     let config = Config::from_sources("auth: { customers: patients }", []);

@@ -72,8 +72,14 @@ struct Words;
 impl RestController for Words {
     parts_of!(Word);
 
-    const ACTIONS: &'static [ActionConfig] =
-        &[index(), create(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Create,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
+    ];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["words:*"];
 
     /// Sets the key that a meaning names after `see also:`.

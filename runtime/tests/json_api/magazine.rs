@@ -4,7 +4,7 @@
 #[path = "../databases/model.rs"]
 mod model;
 #[macro_use]
-#[path = "../http/parts.rs"]
+#[path = "../databases/parts.rs"]
 mod parts;
 
 use formwork::{prelude::*, rules::*};
@@ -140,15 +140,7 @@ pub struct Articles;
 impl RestController for Articles {
     parts_of!(Article);
 
-    const ACTIONS: &'static [ActionConfig] = &[
-        index().page_limit(3),
-        create(),
-        store(),
-        show(),
-        edit(),
-        update(),
-        destroy(),
-    ];
+    const PAGE_LIMIT: u32 = 3;
 }
 
 model! {
@@ -172,7 +164,13 @@ pub struct People;
 impl RestController for People {
     parts_of!(Person);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
+    ];
 }
 
 model! {
@@ -232,7 +230,13 @@ pub struct Comments;
 impl RestController for Comments {
     parts_of!(Comment);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
+    ];
 }
 
 model! {

@@ -88,12 +88,13 @@ pub struct Rides;
 impl RestController for Rides {
     parts_of!(Ride);
 
-    const ACTIONS: &'static [ActionConfig] = &[
-        index().max_page_limit(10),
-        store(),
-        show(),
-        update(),
-        destroy(),
+    const MAX_PAGE_LIMIT: u32 = 10;
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
     ];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["rides:*", "tours.lend"];
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use formwork::{
-    extension::{Extension, ServiceState, Working},
+    extension::{Extension, ServiceState},
     prelude::*,
 };
 
@@ -34,7 +34,7 @@ impl Extension for Counts {
         "counts"
     }
 
-    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             app.spawn("counting", async |ctx: Context| {
                 assert!(ctx.is_admin());

@@ -4,8 +4,9 @@
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
-#[path = "../databases/resources.rs"]
-mod resources;
+#[macro_use]
+#[path = "../databases/parts.rs"]
+mod parts;
 
 mod actions;
 mod audit;

@@ -2,7 +2,7 @@
 
 use formwork::{extension::Extension, http::route::Route, prelude::*, rules::*};
 
-use super::resources::{Plain, resource};
+use super::parts::{Plain, resource};
 
 /// A shop with these routes.
 pub struct Shop {

@@ -9,7 +9,7 @@ use formwork::{
     rules::*,
 };
 
-use super::resources::{Plain, resource};
+use super::parts::{Plain, resource};
 
 pub struct Workshop;
 

@@ -10,6 +10,8 @@ use proptest::{
 };
 use serde::Serialize;
 
+use super::parts::resource;
+
 struct Attic;
 
 impl Extension for Attic {
@@ -18,84 +20,37 @@ impl Extension for Attic {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "boxes",
-            name: "Boxes",
-            description: "What another program keeps",
-            controller: Box::new(Boxes),
-            actions: actions!["index", "show"],
-        }]
+        vec![resource("boxes", Boxes, actions!["index", "show"])]
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Crate {
-    id: i64,
-    opened: Option<Time>,
-    total: Option<Decimal<4>>,
-    moved: Option<DateTime>,
-    rating: Option<String>,
-    code: Option<Uuid>,
-    weight: Option<f64>,
-    made: Option<Date>,
-}
+model! {
+    Crate "boxes" {
+        key id: i64,
+        column opened: Option<Time>,
+        native total: Option<Decimal<4>>,
+        native moved: Option<DateTime>,
+        native rating: Option<String>,
+        column code: Option<Uuid>,
+        column weight: Option<f64>,
+        column made: Option<Date>,
+    }
 
-impl Model for Crate {
-    type Key = i64;
-
-    const TABLE: &'static str = "boxes";
-    const KEY: &'static str = "id";
     const MANAGED: bool = false;
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("opened", &mut self.opened)?;
-        to.native("total", &mut self.total)?;
-        to.native("moved", &mut self.moved)?;
-        to.native("rating", &mut self.rating)?;
-        to.column("code", &mut self.code)?;
-        to.column("weight", &mut self.weight)?;
-        to.column("made", &mut self.made)
-    }
 }
 
 const SORT: &[&str] = &[
     "opened", "total", "moved", "rating", "code", "weight", "made",
 ];
 
-impl Repository for Crate {
-    type Model = Self;
-
-    const SORT: &'static [&'static str] = SORT;
-}
-
-impl ResourceRequest for Crate {
-    type Model = Self;
-
-    const ATTRIBUTES: &'static [Attribute] = &[];
-}
-
-impl Transformer for Crate {
-    type Model = Self;
-
-    fn transform<'a>(row: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-        row.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Self>();
-    }
-}
+parts! { Crate [] const SORT: &'static [&'static str] = SORT; }
 
 struct Boxes;
 
 impl RestController for Boxes {
-    type Model = Crate;
-    type Repository = Crate;
-    type Request = Crate;
-    type Transformer = Crate;
+    parts_of!(Crate);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), show()];
+    const ACTIONS: &'static [Action] = &[Action::Index, Action::Show];
 }
 
 /// The types of the columns, and literals of each in SQL, in the order of [`SORT`].
@@ -114,6 +69,17 @@ const NUMBERS: &[&str] = &[
 ];
 const FLOATS: &[&str] = &["NULL", "21.35", "0.1", "1e20", "-3"];
 const DAYS: &[&str] = &["NULL", "'2026-01-31'", "'0001-01-01'"];
+const RATINGS: &[&str] = &["NULL", "'G'", "'PG'", "'R'", "'NC-17'"];
+const CODES: &[&str] = &[
+    "NULL",
+    "'67E55044-10B1-426F-9247-BB680E5FE0C8'",
+    "'0192f0c1-2b3c-7d4e-8f50-000000000001'",
+];
+const MOMENTS: &[&str] = &[
+    "NULL",
+    "'2026-01-31 12:00:00'",
+    "'2026-01-31 12:00:00.000001'",
+];
 
 const SQLITE: Types = Types {
     create: &[
@@ -156,17 +122,9 @@ const POSTGRES: Types = Types {
             "'13:00'",
         ],
         NUMBERS,
-        &[
-            "NULL",
-            "'2026-01-31 12:00:00'",
-            "'2026-01-31 12:00:00.000001'",
-        ],
-        &["NULL", "'G'", "'PG'", "'R'", "'NC-17'"],
-        &[
-            "NULL",
-            "'67E55044-10B1-426F-9247-BB680E5FE0C8'",
-            "'0192f0c1-2b3c-7d4e-8f50-000000000001'",
-        ],
+        MOMENTS,
+        RATINGS,
+        CODES,
         FLOATS,
         DAYS,
     ],
@@ -186,17 +144,9 @@ const MYSQL: Types = Types {
             "'13:00'",
         ],
         NUMBERS,
-        &[
-            "NULL",
-            "'2026-01-31 12:00:00'",
-            "'2026-01-31 12:00:00.000001'",
-        ],
-        &["NULL", "'G'", "'PG'", "'R'", "'NC-17'"],
-        &[
-            "NULL",
-            "'67E55044-10B1-426F-9247-BB680E5FE0C8'",
-            "'0192f0c1-2b3c-7d4e-8f50-000000000001'",
-        ],
+        MOMENTS,
+        RATINGS,
+        CODES,
         FLOATS,
         &["NULL", "'2026-01-31'", "'0001-01-01'", "'0000-00-00'"],
     ],

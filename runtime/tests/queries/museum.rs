@@ -1,8 +1,9 @@
 //! The service under test: things with a column of every type.
 
 use formwork::{prelude::*, rules::*};
+use serde::Serialize;
 
-use super::resources::{Plain, resource};
+use super::parts::resource;
 
 /// An extension without a line that a generator wrote.
 pub struct Museum;
@@ -59,8 +60,23 @@ const ALL: &[&str] = &[
     "found_at", "code", "extra", "state", "height",
 ];
 
-impl Repository for Thing {
-    type Model = Self;
+parts! {
+    Thing [
+        attribute("title", &[required(), string()]),
+        attribute("floor", &[integer()]),
+        attribute("visits", &[integer()]),
+        attribute("weight", &[nullable(), numeric()]),
+        attribute("price", &[numeric()]),
+        attribute("native", &[nullable(), numeric()]),
+        attribute("open", &[boolean()]),
+        attribute("made_on", &[nullable(), date()]),
+        attribute("shown_at", &[nullable(), time()]),
+        attribute("found_at", &[nullable(), datetime()]),
+        attribute("code", &[nullable(), uuid()]),
+        attribute("extra", &[nullable(), json()]),
+        attribute("state", &[string(), one_of(&["whole", "broken"])]),
+        attribute("height", &[nullable(), decimal(5, 2)]),
+    ]
 
     const SEARCH: &'static [&'static str] = &["title", "visits", "price", "made_on"];
     const SORT: &'static [&'static str] = ALL;
@@ -79,36 +95,13 @@ impl Repository for Thing {
     }
 }
 
-impl ResourceRequest for Thing {
-    type Model = Self;
-
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute("title", &[required(), string()]),
-        attribute("floor", &[integer()]),
-        attribute("visits", &[integer()]),
-        attribute("weight", &[nullable(), numeric()]),
-        attribute("price", &[numeric()]),
-        attribute("native", &[nullable(), numeric()]),
-        attribute("open", &[boolean()]),
-        attribute("made_on", &[nullable(), date()]),
-        attribute("shown_at", &[nullable(), time()]),
-        attribute("found_at", &[nullable(), datetime()]),
-        attribute("code", &[nullable(), uuid()]),
-        attribute("extra", &[nullable(), json()]),
-        attribute("state", &[string(), one_of(&["whole", "broken"])]),
-        attribute("height", &[nullable(), decimal(5, 2)]),
-    ];
-}
-
 /// Serves things.
 pub struct Things;
 
 impl RestController for Things {
-    type Model = Thing;
-    type Repository = Thing;
-    type Request = Thing;
-    type Transformer = Plain<Thing>;
+    parts_of!(Thing);
 
-    const ACTIONS: &'static [ActionConfig] =
-        &[index().page_limit(4).max_page_limit(50), store(), show()];
+    const PAGE_LIMIT: u32 = 4;
+    const MAX_PAGE_LIMIT: u32 = 50;
+    const ACTIONS: &'static [Action] = &[Action::Index, Action::Store, Action::Show];
 }

@@ -1,12 +1,9 @@
 //! A column of each type that can be searched, and searches for what clients see of them.
 
 use formwork::prelude::*;
+use serde::Serialize;
 
-use super::{
-    encoded, keys, list_all,
-    resources::{Plain, resource},
-    texts::shelf,
-};
+use super::{encoded, keys, list_all, parts::resource, texts::shelf};
 
 /// The table of [`Sample`].
 pub const TABLE: &str = r#"CREATE TABLE "samples" (
@@ -40,8 +37,8 @@ model! {
     }
 }
 
-impl Repository for Sample {
-    type Model = Self;
+parts! {
+    Sample []
 
     const SEARCH: &'static [&'static str] = &[
         "word", "large", "price", "share", "count", "is_hot", "day", "opens", "moment", "code",
@@ -50,22 +47,14 @@ impl Repository for Sample {
     const FILTER: &'static [&'static str] = &["opens", "moment"];
 }
 
-impl ResourceRequest for Sample {
-    type Model = Self;
-
-    const ATTRIBUTES: &'static [Attribute] = &[];
-}
-
 /// Serves samples.
 struct Samples;
 
 impl RestController for Samples {
-    type Model = Sample;
-    type Repository = Sample;
-    type Request = Sample;
-    type Transformer = Plain<Sample>;
+    parts_of!(Sample);
 
-    const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50)];
+    const MAX_PAGE_LIMIT: u32 = 50;
+    const ACTIONS: &'static [Action] = &[Action::Index];
 }
 
 /// The resource.

@@ -1,11 +1,9 @@
 //! The service under test: books, whose texts are compared in each way.
 
 use formwork::{prelude::*, rules::*};
+use serde::Serialize;
 
-use super::{
-    resources::{Plain, resource},
-    samples,
-};
+use super::{parts::resource, samples};
 
 /// An extension without a line that a generator wrote.
 pub struct Shelf;
@@ -50,8 +48,14 @@ model! {
     }
 }
 
-impl Repository for Book {
-    type Model = Self;
+parts! {
+    Book [
+        attribute("title", &[required(), string(), unique()]),
+        attribute("note", &[nullable(), string()]),
+        attribute("rank", &[nullable(), integer()]),
+        attribute("price", &[nullable(), numeric()]),
+        attribute("tags", &[nullable(), json()]),
+    ]
 
     const SEARCH: &'static [&'static str] = &["title"];
     const SORT: &'static [&'static str] = &["title", "note", "rank", "price"];
@@ -73,18 +77,6 @@ impl Repository for Book {
     }
 }
 
-impl ResourceRequest for Book {
-    type Model = Self;
-
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute("title", &[required(), string(), unique()]),
-        attribute("note", &[nullable(), string()]),
-        attribute("rank", &[nullable(), integer()]),
-        attribute("price", &[nullable(), numeric()]),
-        attribute("tags", &[nullable(), json()]),
-    ];
-}
-
 model! {
     /// A word that is on some book.
     Label "labels" { key label_id: i64, column word: String }
@@ -94,12 +86,10 @@ model! {
 pub struct Books;
 
 impl RestController for Books {
-    type Model = Book;
-    type Repository = Book;
-    type Request = Book;
-    type Transformer = Plain<Book>;
+    parts_of!(Book);
 
-    const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50), store(), show()];
+    const MAX_PAGE_LIMIT: u32 = 50;
+    const ACTIONS: &'static [Action] = &[Action::Index, Action::Store, Action::Show];
 
     /// Stores the rest of a note that begins with `#` as a label, which another book may have already,
     /// and the rest of a note that begins with `!` by SQL, as a label that has to be new.

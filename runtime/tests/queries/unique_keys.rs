@@ -3,6 +3,8 @@
 use formwork::{prelude::*, testing::Service};
 use serde::Serialize;
 
+use super::parts::resource;
+
 struct House;
 
 impl Extension for House {
@@ -11,13 +13,7 @@ impl Extension for House {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "rooms",
-            name: "Rooms",
-            description: "Where things happen",
-            controller: Box::new(Rooms),
-            actions: actions!["index"],
-        }]
+        vec![resource("rooms", Rooms, actions!["index"])]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
@@ -36,20 +32,8 @@ impl Extension for House {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Room {
-    id: i64,
-}
-
-impl Model for Room {
-    type Key = i64;
-
-    const TABLE: &'static str = "rooms";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)
-    }
+model! {
+    Room "rooms" { key id: i64 }
 
     fn relations(to: &mut Relations<Self>) {
         let between = pivot("room_events", "room_id", "event_id");
@@ -57,58 +41,22 @@ impl Model for Room {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Event {
-    #[serde(rename = "id")]
-    event_id: String,
-    depth: Option<i64>,
-    notes: Option<Json>,
-}
-
-impl Model for Event {
-    type Key = String;
-
-    const TABLE: &'static str = "events";
-    const KEY: &'static str = "event_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("event_id", &mut self.event_id)?;
-        to.column("depth", &mut self.depth)?;
-        to.column("notes", &mut self.notes)
+model! {
+    Event "events" {
+        #[serde(rename = "id")] key event_id: String,
+        column depth: Option<i64>,
+        column notes: Option<Json>,
     }
 }
 
-impl Repository for Room {
-    type Model = Self;
-}
-
-impl ResourceRequest for Room {
-    type Model = Self;
-
-    const ATTRIBUTES: &'static [Attribute] = &[];
-}
-
-impl Transformer for Room {
-    type Model = Self;
-
-    fn transform<'a>(room: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-        room.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Self>();
-    }
-}
+parts! { Room [] }
 
 struct Rooms;
 
 impl RestController for Rooms {
-    type Model = Room;
-    type Repository = Room;
-    type Request = Room;
-    type Transformer = Room;
+    parts_of!(Room);
 
-    const ACTIONS: &'static [ActionConfig] = &[index()];
+    const ACTIONS: &'static [Action] = &[Action::Index];
 }
 
 #[test]

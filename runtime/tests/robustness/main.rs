@@ -6,12 +6,13 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
+#[macro_use]
+#[path = "../databases/parts.rs"]
+mod parts;
 
 mod inputs;
 #[path = "../queries/museum.rs"]
 mod museum;
-#[path = "../databases/resources.rs"]
-mod resources;
 mod soup;
 #[path = "../http/support.rs"]
 #[allow(dead_code, reason = "requests are sent to a router")]

@@ -1,8 +1,9 @@
 //! A resource whose request has an attribute for every rule word.
 
 use formwork::{http::route::Route, prelude::*, rules::*};
+use serde::Serialize;
 
-use super::resources::{Plain, resource};
+use super::parts::resource;
 
 /// Where forms are filled in.
 pub struct Office;
@@ -48,15 +49,9 @@ model! {
     }
 }
 
-impl Repository for Form {
-    type Model = Self;
-}
-
-impl ResourceRequest for Form {
-    type Model = Self;
-
-    /// Attributes are called by the rule that they are there for.
-    const ATTRIBUTES: &'static [Attribute] = &[
+// Attributes are called by the rule that they are there for.
+parts! {
+    Form [
         attribute("title", &[required(), string(), max(32)]),
         attribute("code", &[nullable(), string(), unique()]),
         attribute("starts", &[nullable(), date(), before_or_equal("ends")]),
@@ -139,19 +134,22 @@ impl ResourceRequest for Form {
         attribute("legs", &[nullable(), array()]),
         attribute("legs.*.from", &[required(), datetime()]),
         attribute("legs.*.to", &[required(), after_or_equal("legs.*.from")]),
-    ];
+    ]
 }
 
 /// Serves forms.
 pub struct Forms;
 
 impl RestController for Forms {
-    type Model = Form;
-    type Repository = Form;
-    type Request = Form;
-    type Transformer = Plain<Form>;
+    parts_of!(Form);
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[
+        Action::Index,
+        Action::Store,
+        Action::Show,
+        Action::Update,
+        Action::Destroy,
+    ];
 
     async fn before_save(&self, ctx: &Context, form: &mut Form) -> Result<()> {
         form.seen = Some(Json::Object(ctx.input().members().clone()).to_string());

@@ -7,7 +7,8 @@ use formwork::{
     rules::*,
     testing::{Answer, Service},
 };
-use serde::Serialize;
+
+use super::parts::{Plain, resource};
 
 /// How often two changes run into each other.
 const ROUNDS: usize = 12;
@@ -20,13 +21,11 @@ impl Extension for Hotel {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
-            key: "stays",
-            name: "Stays",
-            description: "Who sleeps when",
-            controller: Box::new(Stays),
-            actions: actions!["show", "store", "update"],
-        }]
+        vec![resource(
+            "stays",
+            Stays,
+            actions!["show", "store", "update"],
+        )]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -40,36 +39,17 @@ impl Extension for Hotel {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-struct Stay {
-    #[serde(rename = "id")]
-    stay_id: i64,
-    starts_on: Option<Date>,
-    ends_on: Option<Date>,
-    validity: Option<String>,
-    fixed_date: Option<Date>,
-    phone: Option<String>,
-    email: Option<String>,
-    guests: i64,
-    beds: i64,
-}
-
-impl Model for Stay {
-    type Key = i64;
-
-    const TABLE: &'static str = "stays";
-    const KEY: &'static str = "stay_id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("stay_id", &mut self.stay_id)?;
-        to.column("starts_on", &mut self.starts_on)?;
-        to.column("ends_on", &mut self.ends_on)?;
-        to.column("validity", &mut self.validity)?;
-        to.column("fixed_date", &mut self.fixed_date)?;
-        to.column("phone", &mut self.phone)?;
-        to.column("email", &mut self.email)?;
-        to.column("guests", &mut self.guests)?;
-        to.column("beds", &mut self.beds)
+model! {
+    Stay "stays" {
+        #[serde(rename = "id")] key stay_id: i64,
+        column starts_on: Option<Date>,
+        column ends_on: Option<Date>,
+        column validity: Option<String>,
+        column fixed_date: Option<Date>,
+        column phone: Option<String>,
+        column email: Option<String>,
+        column guests: i64,
+        column beds: i64,
     }
 }
 
@@ -106,27 +86,15 @@ impl ResourceRequest for Stay {
     }
 }
 
-impl Transformer for Stay {
-    type Model = Self;
-
-    fn transform<'a>(stay: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
-        stay.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<Self>();
-    }
-}
-
 struct Stays;
 
 impl RestController for Stays {
     type Model = Stay;
     type Repository = Stay;
     type Request = Stay;
-    type Transformer = Stay;
+    type Transformer = Plain<Stay>;
 
-    const ACTIONS: &'static [ActionConfig] = &[show(), store(), update()];
+    const ACTIONS: &'static [Action] = &[Action::Show, Action::Store, Action::Update];
 }
 
 fn hotel() -> Service {

@@ -8,8 +8,9 @@ mod databases;
 #[macro_use]
 #[path = "../databases/model.rs"]
 mod model;
-#[path = "../databases/resources.rs"]
-mod resources;
+#[macro_use]
+#[path = "../databases/parts.rs"]
+mod parts;
 
 mod dates;
 mod desk;

@@ -1,6 +1,7 @@
 //! `Idempotency-Key`: a request that is sent again is answered again, not done again.
 
 use std::{
+    io::Write,
     thread,
     time::{Duration, SystemTime},
 };
@@ -17,6 +18,7 @@ use super::{
     kitchen,
     kitchen::Kitchen,
     oven::{Oven, TOAST},
+    raw,
     support::{Expect, JSON_API, at_once, check, check_as, count, execute},
 };
 
@@ -163,9 +165,18 @@ fn one_of_many_concurrent_requests_with_one_key_is_done() {
 
 #[test]
 fn a_client_that_disconnects_finds_its_answer_on_retry() {
-    let (service, gate) = bakery("api: { request_timeout: 1s }");
-    // The first takes too long, and bakes still when the second arrives.
-    bake(&service).expect(503);
+    let (service, gate) = bakery("");
+    let body = r#"{"flour":"slow"}"#;
+    let request = format!(
+        "POST /api/loaves HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+         Idempotency-Key: k\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut socket = raw::connect(&service);
+    socket.write_all(request.as_bytes()).expect("a request");
+    assert!(soon(|| gate.came() == 1), "it bakes");
+    drop(socket);
+    // It bakes still when the second arrives.
     bake(&service).expect(409);
     gate.let_one_go();
     assert!(soon(|| bake(&service).status != 409), "it is done");
@@ -173,6 +184,15 @@ fn a_client_that_disconnects_finds_its_answer_on_retry() {
     assert!(replayed(&again));
     assert_eq!(again.json["data"]["id"], 1, "it was done once");
     assert_eq!((gate.came(), gate.given_up()), (1, 0));
+}
+
+#[test]
+fn a_key_is_free_after_the_time_limit() {
+    let (service, gate) = bakery("api: { request_timeout: 1s }");
+    bake(&service).expect(503);
+    assert!(soon(|| gate.given_up() == 1), "it is rolled back");
+    gate.let_one_go();
+    assert!(!replayed(&bake(&service).expect(201)));
 }
 
 #[test]

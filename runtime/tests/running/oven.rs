@@ -90,7 +90,7 @@ pub struct Loaves(Gate);
 impl RestController for Loaves {
     parts_of!(Loaf);
 
-    const ACTIONS: &'static [ActionConfig] = &[show(), store()];
+    const ACTIONS: &'static [Action] = &[Action::Show, Action::Store];
 
     async fn show(&self, _ctx: &Context, key: i64) -> Result<Response> {
         let counted = usize::from(key == COUNTED);

@@ -103,7 +103,7 @@ pub struct Parcels(Gate);
 impl RestController for Parcels {
     parts_of!(Parcel);
 
-    const ACTIONS: &'static [ActionConfig] = &[store(), update(), destroy()];
+    const ACTIONS: &'static [Action] = &[Action::Store, Action::Update, Action::Destroy];
 
     async fn before_save(&self, _ctx: &Context, parcel: &mut Parcel) -> Result<()> {
         if parcel.word == "slow before" {

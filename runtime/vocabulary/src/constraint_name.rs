@@ -25,22 +25,6 @@ pub fn primary_key(table: &str) -> String {
     shortened(format!("{table}_pkey"))
 }
 
-/// The name that an index or a constraint has after its table was renamed; `None` where its name is
-/// not made of the table's.
-#[must_use]
-pub fn renamed(name: &str, (from, to): (&str, &str), columns: &str) -> Option<String> {
-    let names = |table| {
-        [
-            index(table, columns, false),
-            index(table, columns, true),
-            foreign_key(table, columns),
-            primary_key(table),
-        ]
-    };
-    let place = names(from).iter().position(|made| made == name)?;
-    names(to).into_iter().nth(place)
-}
-
 fn shortened(name: String) -> String {
     if name.len() <= LONGEST {
         return name;
@@ -65,26 +49,5 @@ mod tests {
         // Databases have names of this form: they stay.
         let long = index("menus", &"a".repeat(60), false);
         assert!(long.ends_with("aaa_d1de60e6"), "{long}");
-    }
-
-    #[test]
-    fn names_follow_their_table() {
-        let renamed = |name, columns| renamed(name, ("menus", "dishes"), columns);
-        for (name, columns, expected) in [
-            (
-                "menus_name_price_index",
-                "name_price",
-                "dishes_name_price_index",
-            ),
-            ("menus_name_unique", "name", "dishes_name_unique"),
-            ("menus_cook_id_foreign", "cook_id", "dishes_cook_id_foreign"),
-            ("menus_pkey", "id", "dishes_pkey"),
-        ] {
-            assert_eq!(renamed(name, columns).as_deref(), Some(expected));
-        }
-        assert_eq!(renamed("menus_by_hand", "name"), None);
-        let long = "a".repeat(60);
-        let expected = index("dishes", &long, true);
-        assert_eq!(renamed(&index("menus", &long, true), &long), Some(expected));
     }
 }

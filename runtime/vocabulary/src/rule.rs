@@ -15,8 +15,71 @@ pub enum Arguments {
     AtLeast(usize),
 }
 
+/// How the description of a service shows a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownAs {
+    /// By keywords of JSON Schema, or not at all.
+    Keyword,
+    /// By a sentence: JSON Schema has no keyword for it.
+    Description,
+}
+
+/// The table of rules. Each row has the name of a rule with the kinds of its values, its word in a
+/// manifest and the arguments it takes there, the kind of value it demands in a form, its message
+/// after `The … field`, and how the description shows it. The table calls a macro with its rows.
+#[macro_export]
+macro_rules! rule_table {
+    ($rows:ident) => {
+        $rows! {
+            Required "required" None "" "is required." Keyword;
+            Nullable "nullable" None "" "is invalid." Keyword;
+            Sometimes "sometimes" None "" "is invalid." Keyword;
+            Present "present" None "" "must be present." Keyword;
+            String "string" None "string" "must be a string." Keyword;
+            Integer "integer" None "integer" "must be an integer." Keyword;
+            Numeric "numeric" None "number" "must be a number." Keyword;
+            Boolean "boolean" None "boolean" "must be true or false." Keyword;
+            Array "array" None "array" "must be an array." Keyword;
+            Email "email" None "email" "must be a valid email address." Keyword;
+            Url "url" None "url" "must be a valid URL." Keyword;
+            Uuid "uuid" None "uuid" "must be a valid UUID." Keyword;
+            Date "date" None "date" "must be a valid date." Keyword;
+            Time "time" None "time" "must be a valid time." Keyword;
+            DateFormat(Text) "date_format" Whole "" "is invalid." Description;
+            After(Text) "after" Exactly(1) "" "is invalid." Description;
+            AfterOrEqual(Text) "after_or_equal" Exactly(1) "" "is invalid." Description;
+            Before(Text) "before" Exactly(1) "" "is invalid." Description;
+            BeforeOrEqual(Text) "before_or_equal" Exactly(1) "" "is invalid." Description;
+            Min(Bound) "min" Exactly(1) "" "is invalid." Keyword;
+            Max(Bound) "max" Exactly(1) "" "is invalid." Keyword;
+            Between(Bound, Bound) "between" Exactly(2) "" "is invalid." Keyword;
+            Size(Bound) "size" Exactly(1) "" "is invalid." Keyword;
+            In(Texts) "in" AtLeast(1) "" "is invalid." Keyword;
+            NotIn(Texts) "not_in" AtLeast(1) "" "is invalid." Keyword;
+            Alpha "alpha" None "" "must only contain letters." Description;
+            AlphaDash "alpha_dash" None ""
+                "must only contain letters, numbers, dashes, and underscores." Description;
+            Regex(Text) "regex" Whole "" "format is invalid." Keyword;
+            Unique "unique" None "" "is invalid." Description;
+            Exists(Text, Text) "exists" OneOrTwo "" "is invalid." Description;
+            Same(Text) "same" Exactly(1) "" "is invalid." Description;
+            Confirmed "confirmed" None "" "confirmation does not match." Description;
+            RequiredIf(Text, Texts) "required_if" AtLeast(2) "" "is invalid." Description;
+            RequiredWithout(Texts) "required_without" AtLeast(1) "" "is invalid." Description;
+            ExcludeWithout(Text) "exclude_without" Exactly(1) "" "is invalid." Description;
+            Custom(Text) "custom" Exactly(1) "" "is invalid." Description;
+            DateTime "datetime" None "datetime" "must be a valid date and time." Keyword;
+            Decimal(Digits, Digits) "decimal" Exactly(2) "number" "is invalid." Keyword;
+            Json "json" None "json" "is invalid." Keyword;
+        }
+    };
+}
+
 macro_rules! rule_words {
-    ($($rule:ident $word:literal $arguments:expr;)*) => {
+    ($(
+        $rule:ident $(($($value:ident),+))? $word:literal $arguments:ident $(($count:literal))?
+            $kind:literal $message:literal $shown:ident;
+    )*) => {
         /// The word of a rule.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum RuleWord {
@@ -34,53 +97,28 @@ macro_rules! rule_words {
 
             /// The arguments that the rule takes.
             pub const fn arguments(self) -> Arguments {
-                match self { $(Self::$rule => $arguments),* }
+                match self { $(Self::$rule => Arguments::$arguments $(($count))?),* }
+            }
+
+            /// The kind of value that the rule demands, empty if it demands none.
+            pub const fn kind(self) -> &'static str {
+                match self { $(Self::$rule => $kind),* }
+            }
+
+            /// The message for a value that breaks the rule, after `The … field`.
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$rule => $message),* }
+            }
+
+            /// How the description of a service shows the rule.
+            pub const fn shown_as(self) -> ShownAs {
+                match self { $(Self::$rule => ShownAs::$shown),* }
             }
         }
     };
 }
 
-rule_words! {
-    Required "required" Arguments::None;
-    Nullable "nullable" Arguments::None;
-    Sometimes "sometimes" Arguments::None;
-    Present "present" Arguments::None;
-    String "string" Arguments::None;
-    Integer "integer" Arguments::None;
-    Numeric "numeric" Arguments::None;
-    Boolean "boolean" Arguments::None;
-    Array "array" Arguments::None;
-    Email "email" Arguments::None;
-    Url "url" Arguments::None;
-    Uuid "uuid" Arguments::None;
-    Date "date" Arguments::None;
-    Time "time" Arguments::None;
-    DateFormat "date_format" Arguments::Whole;
-    After "after" Arguments::Exactly(1);
-    AfterOrEqual "after_or_equal" Arguments::Exactly(1);
-    Before "before" Arguments::Exactly(1);
-    BeforeOrEqual "before_or_equal" Arguments::Exactly(1);
-    Min "min" Arguments::Exactly(1);
-    Max "max" Arguments::Exactly(1);
-    Between "between" Arguments::Exactly(2);
-    Size "size" Arguments::Exactly(1);
-    In "in" Arguments::AtLeast(1);
-    NotIn "not_in" Arguments::AtLeast(1);
-    Alpha "alpha" Arguments::None;
-    AlphaDash "alpha_dash" Arguments::None;
-    Regex "regex" Arguments::Whole;
-    Unique "unique" Arguments::None;
-    Exists "exists" Arguments::OneOrTwo;
-    Same "same" Arguments::Exactly(1);
-    Confirmed "confirmed" Arguments::None;
-    RequiredIf "required_if" Arguments::AtLeast(2);
-    RequiredWithout "required_without" Arguments::AtLeast(1);
-    ExcludeWithout "exclude_without" Arguments::Exactly(1);
-    Custom "custom" Arguments::Exactly(1);
-    DateTime "datetime" Arguments::None;
-    Decimal "decimal" Arguments::Exactly(2);
-    Json "json" Arguments::None;
-}
+rule_table!(rule_words);
 
 impl RuleWord {
     /// The rules that a manifest may write. The others come with a column's type.

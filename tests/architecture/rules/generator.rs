@@ -17,6 +17,7 @@ pub const GENERATOR: Rules = Rules {
         &[("shaping", "schema plan view")],
         &[("acting", "render apply report import cargo")],
         &[("options", "cli")],
+        &[("running", "run")],
         &[("commands", "command lib")],
     ],
     kernels: &[],
@@ -93,7 +94,6 @@ pub const GENERATOR: Rules = Rules {
             users: &[
                 "apply",
                 "command::demo",
-                "command::example",
                 "command::man",
                 "command::new",
                 "format",

@@ -64,54 +64,17 @@ impl Case {
 
     /// The project as its user left it.
     pub fn before_run(&self) -> Project {
-        let project = self.poured_earlier().unwrap_or_else(|| {
-            let project = Project::new(&self.name);
-            project.take(&self.folder.join("before"));
-            let poured = project.run(&["generate"]);
-            assert_eq!(poured.exit, 0, "{}: {poured:?}", self.name);
-            project
-        });
+        let project = Project::new(&self.name);
+        project.take(&self.folder.join("before"));
+        let poured = project.run(&["generate"]);
+        assert_eq!(poured.exit, 0, "{}: {poured:?}", self.name);
         self.edit(&project);
         project
-    }
-
-    /// The project as its user left it, where an earlier Formwork poured it: it compiles as it is.
-    pub fn of_before(&self) -> Option<Project> {
-        self.folder
-            .join("poured")
-            .exists()
-            .then(|| self.before_run())
-    }
-
-    fn poured_earlier(&self) -> Option<Project> {
-        let poured = self.folder.join("poured");
-        let project = poured.exists().then(|| Project::copy_of(&poured))?;
-        for path in ["Cargo.toml", ".formwork/base/Cargo.toml"] {
-            let here = checkout().display().to_string();
-            project.write(path, &project.read(path).replace(CHECKOUT, &here));
-        }
-        Some(project)
     }
 
     /// Whether the user's own lines compile.
     pub fn compiles(&self) -> bool {
         self.text("compiles").trim() != "no"
-    }
-
-    /// The arguments of `cargo test` for the tests of the project that are run.
-    pub fn tests(&self) -> Option<Vec<String>> {
-        let tests = self.text("tests");
-        let mut tests = tests.split_whitespace().peekable();
-        tests.peek()?;
-        let tests = tests.flat_map(|test| ["--test", test]);
-        let package = ["--package", &self.name];
-        Some(
-            package
-                .into_iter()
-                .chain(tests)
-                .map(str::to_owned)
-                .collect(),
-        )
     }
 
     /// Whether a file of the project holds conflict markers.

@@ -3,10 +3,7 @@
 use anyhow::Result;
 use toml_edit::DocumentMut;
 
-use super::typed_command::TypedCommand;
 use crate::cli::{ModelArgs, NewArgs, ResourceArgs};
-use crate::command::run::Request;
-use crate::command::units;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::edit::{self, EditError};
@@ -14,6 +11,8 @@ use crate::manifest::shorthand::{self, NewManifest, Shorthand};
 use crate::manifest::{ManifestKind, Sources, manifest_path};
 use crate::name;
 use crate::plan::ManifestEdit;
+use crate::run::command_source::CommandSource;
+use crate::run::request::{Request, units_of};
 use crate::suggestion::quoted;
 
 /// The extension of a project that has none, where the command line names none.
@@ -120,11 +119,11 @@ impl Wanted<'_> {
             Some(Err(_)) => None,
             None => Some(self.written(&key, shorthand)),
         };
-        let (mut edits, mut typed) = (Vec::new(), None);
+        let (mut edits, mut command) = (Vec::new(), None);
         if let Some(text) = text.filter(|text| before.as_deref() != Some(text.as_bytes())) {
             sources.set(path.clone(), text.clone());
             let cargo = cargo_to_make(&sources, &folder);
-            typed = Some(self.typed(&path, &text, before.is_none(), cargo));
+            command = Some(self.command_source(&path, &text, before.is_none(), cargo));
             edits.push(ManifestEdit {
                 path,
                 unit: format!("{folder}.{key}"),
@@ -133,9 +132,9 @@ impl Wanted<'_> {
             });
         }
         Ok(Request {
-            units: Some(units::of(&folder, Some(&key))),
+            units: Some(units_of(&folder, Some(&key))),
             edits,
-            typed,
+            command,
             ..Request::all(sources)
         })
     }
@@ -240,32 +239,38 @@ impl Wanted<'_> {
     }
 
     /// The command line, and what each word of it became in the manifest.
-    fn typed(&self, path: &str, text: &str, is_new: bool, cargo: Option<String>) -> TypedCommand {
-        let mut typed = TypedCommand::new(
+    fn command_source(
+        &self,
+        path: &str,
+        text: &str,
+        is_new: bool,
+        cargo: Option<String>,
+    ) -> CommandSource {
+        let mut source = CommandSource::new(
             path,
             text,
             &format!("formwork generate {}", self.kind.word()),
         );
         match (self.new.extension(), cargo) {
-            (Some(extension), Some(cargo)) => typed.file(extension, &cargo),
-            (Some(extension), None) => typed.word(extension),
+            (Some(extension), Some(cargo)) => source.file(extension, &cargo),
+            (Some(extension), None) => source.word(extension),
             (None, _) => {}
         }
         match is_new {
-            true => typed.file(self.name, path),
-            false => typed.word(self.name),
+            true => source.file(self.name, path),
+            false => source.word(self.name),
         }
         for attribute in self.new.attributes() {
             let name = attribute.split(':').next().unwrap_or_default();
             let relation = name.strip_suffix("_id").unwrap_or(name);
             let column = ["model", "attributes", name];
-            typed.entry(attribute, &[&column, &["model", "relations", relation]]);
+            source.entry(attribute, &[&column, &["model", "relations", relation]]);
         }
         for (option, path, value) in self.options() {
-            typed.word(option);
-            typed.entry(value, &[path]);
+            source.word(option);
+            source.entry(value, &[path]);
         }
-        typed
+        source
     }
 }
 

@@ -101,10 +101,16 @@ pub(super) fn is_stamp(name: &str) -> bool {
 impl Links {
     /// The links between the chosen tables.
     pub(super) fn of(chosen: &[Chosen<'_>], pivots: Vec<Pivot>) -> Links {
-        let (mut links, mut unsaid) = (Vec::new(), Vec::new());
+        let (mut links, mut unsaid): (Vec<Link>, _) = (Vec::new(), Vec::new());
         for one in chosen {
+            let own = links.len();
             for (key, is_guessed) in keys_of(one.table, chosen) {
+                let is_same = |link: &Link, known: &Link| {
+                    (&known.own_column, &known.table) == (&link.own_column, &link.table)
+                };
                 match link(one, &key, is_guessed, chosen) {
+                    // Databases accept the same foreign key twice.
+                    Ok(link) if links[own..].iter().any(|known| is_same(&link, known)) => {}
                     Ok(link) => links.push(link),
                     Err(_) if is_guessed => {}
                     Err(why) => unsaid.push((one.table.name.clone(), no_relation(&key, why))),

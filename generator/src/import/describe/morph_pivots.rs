@@ -8,8 +8,7 @@ use heck::ToSnakeCase;
 use super::links::{holder, is_stamp, named};
 use super::morphs::{odd_targets, targets};
 use super::naming::Unnamed;
-use super::relations::INCLUDE;
-use super::values::{Chosen, DescribedRelation};
+use super::values::Chosen;
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 
 /// A pivot from resources of several kinds to those of one.
@@ -105,21 +104,11 @@ fn relation(pivot: &MorphPivot, value: &str) -> Unnamed {
         ("morph", pivot.morph.clone()),
         ("value", serde_json::to_string(value).unwrap_or_default()),
         ("other_column", pivot.column.clone()),
-        (INCLUDE.0, INCLUDE.1.to_owned()),
     ];
     let mut notes = vec![format!(
         "Guessed from the values of `{}.{}_type`.",
         pivot.table, pivot.morph
     )];
     notes.extend(odd_targets(&pivot.odd));
-    let relation = DescribedRelation {
-        name: String::new(),
-        entries,
-        notes,
-        is_guessed: true,
-    };
-    Unnamed {
-        names,
-        relation: relation.over_pivot(pivot.has_own_columns),
-    }
+    Unnamed::new(names, entries, notes, true).over_pivot(pivot.has_own_columns)
 }

@@ -16,6 +16,39 @@ pub(super) struct Unnamed {
     pub relation: DescribedRelation,
 }
 
+impl Unnamed {
+    /// A relation that administrators may include.
+    pub(super) fn new(
+        names: Vec<String>,
+        mut entries: Vec<(&'static str, String)>,
+        notes: Vec<String>,
+        is_guessed: bool,
+    ) -> Self {
+        entries.push(("include", "admin".to_owned()));
+        Self {
+            names,
+            relation: DescribedRelation {
+                name: String::new(),
+                entries,
+                notes,
+                is_guessed,
+            },
+        }
+    }
+
+    /// The relation over a pivot: it is written if it shows each column of the pivot.
+    pub(super) fn over_pivot(mut self, has_own_columns: bool) -> Self {
+        match has_own_columns {
+            true => self.relation.notes.push(
+                "Read only: the pivot table has columns of its own, which this relation does not show."
+                    .to_owned(),
+            ),
+            false => self.relation.entries.push(("write", "sync".to_owned())),
+        }
+        self
+    }
+}
+
 /// Names the relations of a table: one of an earlier import keeps its name and its place, a new one gets a name that
 /// neither a column nor a relation has.
 pub(super) fn named(

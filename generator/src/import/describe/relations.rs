@@ -8,10 +8,7 @@ use heck::ToSnakeCase;
 use super::links::{Link, Links, Pivot};
 use super::morphs::{Morph, odd_targets, word};
 use super::naming::Unnamed;
-use super::values::{Chosen, DescribedAttribute, DescribedRelation};
-
-/// Callers that may include imported relations.
-pub(super) const INCLUDE: (&str, &str) = ("include", "admin");
+use super::values::{Chosen, DescribedAttribute};
 
 /// The relations of one resource, without names.
 pub(super) fn of(
@@ -47,25 +44,6 @@ pub(super) fn columns(one: &Chosen<'_>, attributes: &[DescribedAttribute]) -> BT
     all.map(ToOwned::to_owned).collect()
 }
 
-/// A relation without a name.
-fn unnamed(
-    names: Vec<String>,
-    mut entries: Vec<(&'static str, String)>,
-    notes: Vec<String>,
-    is_guessed: bool,
-) -> Unnamed {
-    entries.push((INCLUDE.0, INCLUDE.1.to_owned()));
-    Unnamed {
-        names,
-        relation: DescribedRelation {
-            name: String::new(),
-            entries,
-            notes,
-            is_guessed,
-        },
-    }
-}
-
 /// Whether no other column of its table leads to the target of a link.
 fn is_only(link: &Link, links: &Links) -> bool {
     let same = |other: &&Link| other.own_table == link.own_table && other.table == link.table;
@@ -89,7 +67,7 @@ fn belongs_to(link: &Link, links: &Links) -> Unnamed {
         ("belongs_to", link.target.clone()),
         ("column", link.own_column.clone()),
     ];
-    unnamed(names, entries, notes.into_iter().collect(), link.is_guessed)
+    Unnamed::new(names, entries, notes.into_iter().collect(), link.is_guessed)
 }
 
 fn inverse(link: &Link, links: &Links) -> Unnamed {
@@ -112,7 +90,7 @@ fn inverse(link: &Link, links: &Links) -> Unnamed {
         (kind, link.own_key.clone()),
         ("column", link.own_column.clone()),
     ];
-    unnamed(names, entries, notes.into_iter().collect(), link.is_guessed)
+    Unnamed::new(names, entries, notes.into_iter().collect(), link.is_guessed)
 }
 
 /// A way over a pivot, from one side to the other.
@@ -179,11 +157,7 @@ fn over(way: &Way<'_>, names: Vec<String>) -> Unnamed {
         pivot.table
     );
     let notes = pivot.is_guessed.then_some(guess).into_iter().collect();
-    let Unnamed { names, relation } = unnamed(names, entries, notes, pivot.is_guessed);
-    Unnamed {
-        names,
-        relation: relation.over_pivot(pivot.has_own_columns),
-    }
+    Unnamed::new(names, entries, notes, pivot.is_guessed).over_pivot(pivot.has_own_columns)
 }
 
 fn morphed(morph: &Morph, key: &str) -> Vec<Unnamed> {
@@ -208,7 +182,7 @@ fn morph_to(morph: &Morph) -> Unnamed {
         ("morph_to", format!("{{ {} }}", targets.join(", "))),
         ("morph", morph.name.clone()),
     ];
-    unnamed(names, entries, notes.into_iter().flatten().collect(), true)
+    Unnamed::new(names, entries, notes.into_iter().flatten().collect(), true)
 }
 
 fn morph_many(morph: &Morph, value: &str) -> Unnamed {
@@ -227,7 +201,7 @@ fn morph_many(morph: &Morph, value: &str) -> Unnamed {
         "Guessed from the values of `{}.{}_type`.",
         morph.table, morph.name
     )];
-    unnamed(names, entries, notes, true)
+    Unnamed::new(names, entries, notes, true)
 }
 
 fn json(text: &str) -> String {

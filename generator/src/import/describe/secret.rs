@@ -1,66 +1,38 @@
-//! Columns that are hidden, because their names are those of secrets.
+//! Columns whose name says that they hold a secret. They are hidden.
 
+use formwork_vocabulary::inflect::singular;
 use heck::ToSnakeCase;
 
-/// Words in the name of a secret, in the singular or plural.
-const WORDS: &[&str] = &[
-    "access_code",
-    "access_key",
-    "activation_code",
-    "activation_key",
-    "api_key",
-    "auth_code",
-    "auth_key",
-    "backup_code",
-    "confirmation_code",
-    "consumer_key",
-    "credential",
-    "cvc",
-    "cvv",
-    "digest",
-    "encryption_key",
-    "hash",
-    "login_code",
-    "otp",
-    "passcode",
-    "passphrase",
-    "passwd",
-    "password",
-    "pin",
-    "private_key",
-    "pwd",
-    "recovery_code",
-    "reset_code",
-    "reset_key",
-    "salt",
-    "secret",
-    "secret_key",
-    "security_code",
-    "session_key",
-    "signing_key",
-    "token",
-    "verification_code",
-];
+/// Words that name a secret.
+const SECRETS: &str = "apikey credential cvc cvv digest hash otp passcode passphrase passwd password pin pwd salt secret token";
 
-/// Whether a column is a secret by its name, however that is written: `accessToken`, `api_keys`.
+/// Words that name a secret in front of `key` or `code`.
+const KEYS: &str = "access activation api auth backup confirmation consumer encryption login private recovery reset \
+    security session signing verification";
+
+/// Checks whether a column is a secret by its name, however that is written: `accessToken`, `api_keys`.
 pub(super) fn is_secret(name: &str) -> bool {
-    let words = format!("_{}_", name.to_snake_case());
-    let has = |word: &str| {
-        ["", "s", "es"]
+    let name = name.to_snake_case();
+    let words: Vec<String> = name.split('_').map(singular).collect();
+    let is_listed = |list: &str, word: &str| list.split_whitespace().any(|one| one == word);
+    // Words that are written as one: `accesstoken`, `clientsecret`, `userpasswordhash`.
+    let is_compound = |word: &String| {
+        ["apikey", "token", "secret"]
             .iter()
-            .any(|end| words.contains(&format!("_{word}{end}_")))
+            .any(|end| word.ends_with(end))
+            || ["password", "passwd"]
+                .iter()
+                .any(|part| word.contains(part))
     };
-    // Words that are written as one: `accesstoken`, `clientsecret`, `userpassword`.
-    let ends =
-        |end: &str| words.contains(&format!("{end}_")) || words.contains(&format!("{end}s_"));
-    WORDS.iter().any(|word| has(word))
-        || words.starts_with("_remember")
-        || words.starts_with("_user_pass_")
-        || words.starts_with("_pass_")
-        || ["apikey", "token", "secret"].into_iter().any(ends)
-        || ["password", "passwd"]
+    let is_key = |pair: &[String]| is_listed("key code", &pair[1]) && is_listed(KEYS, &pair[0]);
+    words
+        .iter()
+        .any(|word| is_listed(SECRETS, word) || is_compound(word))
+        || words.windows(2).any(is_key)
+        || name.starts_with("remember")
+        || ["pass_", "user_pass_"]
             .iter()
-            .any(|part| words.contains(part))
+            .any(|start| format!("{name}_").starts_with(start))
 }
 
 #[cfg(test)]

@@ -139,20 +139,6 @@ pub struct DescribedRelation {
     pub is_guessed: bool,
 }
 
-impl DescribedRelation {
-    /// The relation over a pivot: it is written where it shows each column of the pivot.
-    pub(super) fn over_pivot(mut self, has_own_columns: bool) -> Self {
-        match has_own_columns {
-            true => self.notes.push(
-                "Read only: the pivot table has columns of its own, which this relation does not show."
-                    .to_owned(),
-            ),
-            false => self.entries.push(("write", "sync".to_owned())),
-        }
-        self
-    }
-}
-
 /// A table that gets a manifest.
 pub(super) struct Chosen<'c> {
     pub kind: ManifestKind,

@@ -13,9 +13,7 @@ use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::Looks;
 use super::reader::{Reader, Reading};
-use crate::import::catalogue::{
-    CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, Unreachable,
-};
+use crate::import::catalogue::{CatalogueColumn, CatalogueIndex, CatalogueTable, Unreachable};
 use crate::project::ColumnType;
 
 // MySQL's catalogue has names in a binary collation, which drivers read as bytes: hence the casts.
@@ -177,19 +175,11 @@ async fn foreign_keys(
     let keys = rows.iter().map(KeyPart::from_row);
     let keys = keys.collect::<Result<Vec<KeyPart>, _>>()?;
     for parts in keys.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
-        let Some(table) = tables.get_mut(&parts[0].0) else {
-            continue;
-        };
-        match parts {
-            [(_, _, column, other, there)] => table.foreign.push(CatalogueForeignKey {
-                column: column.clone(),
-                table: other.clone(),
-                other: Some(there.clone()),
-            }),
-            several => {
-                let columns = several.iter().map(|part| part.2.as_str());
-                table.note_wide_key(columns, &several[0].3);
-            }
+        if let Some(table) = tables.get_mut(&parts[0].0) {
+            let columns = parts
+                .iter()
+                .map(|part| (part.2.clone(), Some(part.4.clone())));
+            table.add_foreign_key(&columns.collect::<Vec<_>>(), &parts[0].3);
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::keys::check_keys;
 use super::kinds::read_kinds;
 use super::looks::Looks;
 use super::reader::{Reader, Reading};
-use crate::import::catalogue::{CatalogueForeignKey, CatalogueIndex, CatalogueTable, Unreachable};
+use crate::import::catalogue::{CatalogueIndex, CatalogueTable, Unreachable};
 
 /// Tables (foreign tables too) and views that are found by a name without a schema.
 const TABLES: &str = "SELECT c.oid::int8, c.relname::text, c.relkind IN ('v', 'm'), \
@@ -166,17 +166,9 @@ fn constraint(row: &PgRow, table: &mut CatalogueTable) -> Result<()> {
         "p" => table.primary = columns,
         "c" => table.checks.extend(row.try_get::<Option<String>, _>(2)?),
         _ => {
-            if let ([column], [other]) = (columns.as_slice(), others.as_slice()) {
-                let target: String = row.try_get(3)?;
-                table.foreign.push(CatalogueForeignKey {
-                    column: column.clone(),
-                    table: target.trim_matches('"').to_owned(),
-                    other: Some(other.clone()),
-                });
-            } else {
-                let target: String = row.try_get(3)?;
-                table.note_wide_key(columns.iter().map(String::as_str), &target);
-            }
+            let target: String = row.try_get(3)?;
+            let columns = columns.into_iter().zip(others.into_iter().map(Some));
+            table.add_foreign_key(&columns.collect::<Vec<_>>(), target.trim_matches('"'));
         }
     }
     Ok(())

@@ -15,8 +15,7 @@ use super::kinds::read_kinds;
 use super::looks::{Looks, Unlooked};
 use super::reader::{Reader, Reading};
 use crate::import::catalogue::{
-    CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, ColumnDefault,
-    Unreachable,
+    CatalogueColumn, CatalogueIndex, CatalogueTable, ColumnDefault, Unreachable,
 };
 use crate::project::ColumnType;
 
@@ -252,17 +251,8 @@ async fn foreign_keys(connection: &mut SqliteConnection, table: &mut CatalogueTa
         .await?;
     let keys: Vec<(i64, String, String, Option<String>)> = rows;
     for parts in keys.chunk_by(|one, next| one.0 == next.0) {
-        match parts {
-            [(_, other, column, there)] => table.foreign.push(CatalogueForeignKey {
-                table: other.clone(),
-                column: column.clone(),
-                other: there.clone(),
-            }),
-            several => {
-                let columns = several.iter().map(|part| part.2.as_str());
-                table.note_wide_key(columns, &several[0].1);
-            }
-        }
+        let columns = parts.iter().map(|part| (part.2.clone(), part.3.clone()));
+        table.add_foreign_key(&columns.collect::<Vec<_>>(), &parts[0].1);
     }
     Ok(())
 }
@@ -270,33 +260,18 @@ async fn foreign_keys(connection: &mut SqliteConnection, table: &mut CatalogueTa
 async fn indexes(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let sql = "SELECT l.name, l.\"unique\", l.partial, i.name FROM pragma_index_list(?) AS l, \
         pragma_index_info(l.name) AS i WHERE l.origin <> 'pk' ORDER BY l.name, i.seqno";
-    let rows = sqlx::query(sql)
+    let rows = sqlx::query_as(sql)
         .bind(&table.name)
         .fetch_all(connection)
         .await?;
-    let mut last = None;
-    for row in rows {
-        let name: String = row.try_get(0)?;
-        let partial: i64 = row.try_get(2)?;
-        // An index of an expression has no column; a partial index covers only some rows.
-        let Some(column) = row
-            .try_get::<Option<String>, _>(3)?
-            .filter(|_| partial == 0)
-        else {
-            continue;
-        };
-        if last.as_ref() == Some(&name) {
-            let index = table.indexes.last_mut();
-            index
-                .into_iter()
-                .for_each(|index| index.columns.push(column.clone()));
-        } else {
-            table.indexes.push(CatalogueIndex {
-                columns: vec![column],
-                is_unique: row.try_get::<i64, _>(1)? == 1,
-            });
-            last = Some(name);
-        }
+    // An index of an expression has no column; a partial index covers only some rows.
+    let mut parts: Vec<(String, i64, i64, Option<String>)> = rows;
+    parts.retain(|part| part.2 == 0 && part.3.is_some());
+    for parts in parts.chunk_by(|one, next| one.0 == next.0) {
+        table.indexes.push(CatalogueIndex {
+            columns: parts.iter().filter_map(|part| part.3.clone()).collect(),
+            is_unique: parts[0].1 == 1,
+        });
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use formwork_vocabulary::rule::{Arguments, RuleWord};
 
-use crate::manifest::scalar::scalar;
 use crate::manifest::vocabulary::{ACCESS, TYPE_ALIASES, TYPES};
+use crate::manifest::yaml;
 use crate::suggestion::{did_you_mean, quoted};
 
 /// The fault of an argument, and the suggested correction.
@@ -167,6 +167,23 @@ fn literal(kind: &str, text: &str) -> String {
         true => text.to_owned(),
         false => serde_json::Value::String(text.to_owned()).to_string(),
     }
+}
+
+/// A scalar as YAML, in quotes where it would be read as something else.
+pub(in crate::manifest) fn scalar(text: &str) -> String {
+    let is_same = |node: yaml::Node| match node.value {
+        yaml::Value::Mapping(pairs, _) => pairs
+            .first()
+            .is_some_and(|(_, value)| value.as_text() == Some(text) && value.as_bool().is_none()),
+        _ => false,
+    };
+    // In `[ ]` and as a key, too.
+    let special = text.contains([',', '[', ']', '{', '}', '#']) && !text.contains(' ');
+    if !special && yaml::parse(format!("k: {text}\n").as_bytes()).is_ok_and(is_same) {
+        return text.to_owned();
+    }
+    // JSON's strings are YAML's.
+    serde_json::Value::String(text.to_owned()).to_string()
 }
 
 fn join(to: &mut String, part: &str) {

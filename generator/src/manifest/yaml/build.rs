@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
-use super::node::{Layout, Node, Scalar, Span, SyntaxError, SyntaxErrorKind, Value};
+use super::{Layout, Node, Scalar, Span, SyntaxError, SyntaxErrorKind, Value};
 
 /// Nodes that aliases may add to a file, so that a few lines cannot become millions of nodes.
 const ALIAS_BUDGET: usize = 2_000;
@@ -18,10 +18,7 @@ pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
         let at = error.valid_up_to();
         // The place in the shown text, in which a replacement character stands for the bad bytes.
         let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
-        SyntaxError {
-            span,
-            kind: SyntaxErrorKind::NotUtf8,
-        }
+        SyntaxErrorKind::NotUtf8.at(span)
     })?;
     Builder::new(text).run()
 }
@@ -46,11 +43,10 @@ struct Open {
 impl<'t> Builder<'t> {
     /// For this text.
     fn new(text: &'t str) -> Self {
-        let anchors = HashMap::new();
         Self {
             text,
             open: Vec::new(),
-            anchors,
+            anchors: HashMap::new(),
             budget: ALIAS_BUDGET,
             root: None,
         }
@@ -67,63 +63,41 @@ impl<'t> Builder<'t> {
             let range = span.byte_range().unwrap_or(0..0);
             self.event(event, Span::new(range.start, range.end))?;
         }
-        let empty = SyntaxError {
-            span: Span::default(),
-            kind: SyntaxErrorKind::Empty,
-        };
-        self.root.filter(|root| !root.is_absent()).ok_or(empty)
+        let root = self.root.filter(|root| !root.is_absent());
+        root.ok_or_else(|| SyntaxErrorKind::Empty.at(Span::default()))
     }
 
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), SyntaxError> {
         if event.tag().is_some() {
-            return Err(SyntaxError {
-                span,
-                kind: SyntaxErrorKind::Tag,
-            });
+            return Err(SyntaxErrorKind::Tag.at(span));
         }
         if event.is_node()
             && let Some(tab) = self.tab_before(span)
         {
-            return Err(SyntaxError {
-                span: tab,
-                kind: SyntaxErrorKind::Tab,
-            });
+            return Err(SyntaxErrorKind::Tab.at(tab));
         }
         match event {
-            Event::DocumentStart(..) if self.root.is_some() => Err(SyntaxError {
-                span,
-                kind: SyntaxErrorKind::SecondDocument,
-            }),
-            Event::Alias(id) => self.alias(id, span),
+            Event::DocumentStart(..) if self.root.is_some() => {
+                return Err(SyntaxErrorKind::SecondDocument.at(span));
+            }
+            Event::Alias(id) => self.alias(id, span)?,
             Event::Scalar(text, style, anchor, _) => {
                 let node = self.scalar(&text, style, span);
                 self.close(node, anchor);
-                Ok(())
             }
-            Event::SequenceStart(style, anchor, _) => {
-                self.open(span, style, anchor, false);
-                Ok(())
-            }
-            Event::MappingStart(style, anchor, _) => {
-                self.open(span, style, anchor, true);
-                Ok(())
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                self.end(span);
-                Ok(())
-            }
-            _ => Ok(()),
+            Event::SequenceStart(style, anchor, _) => self.open(span, style, anchor, false),
+            Event::MappingStart(style, anchor, _) => self.open(span, style, anchor, true),
+            Event::SequenceEnd | Event::MappingEnd => self.end(span),
+            _ => {}
         }
+        Ok(())
     }
 
     /// A tab before the first node of a line. The parser lets some of them pass; inside `[ ]` and
     /// `{ }` they mean nothing.
     fn tab_before(&self, span: Span) -> Option<Span> {
-        if self
-            .open
-            .last()
-            .is_some_and(|open| open.layout == Layout::Flow)
-        {
+        let open = self.open.last();
+        if open.is_some_and(|open| open.layout == Layout::Flow) {
             return None;
         }
         let before = self.text.get(..span.start)?;
@@ -144,11 +118,7 @@ impl<'t> Builder<'t> {
             let inner = raw.get(1..raw.len().saturating_sub(1));
             inner.filter(|inner| *inner == text).map(|_| span.start + 1)
         };
-        let text = if absent {
-            String::new()
-        } else {
-            text.to_owned()
-        };
+        let text = if absent { "" } else { text }.to_owned();
         Node {
             span,
             value: Value::Scalar(Scalar {
@@ -203,14 +173,12 @@ impl<'t> Builder<'t> {
 
     /// A copy of the anchored node, placed at the alias.
     fn alias(&mut self, id: usize, span: Span) -> Result<(), SyntaxError> {
-        let refused = SyntaxError {
-            span,
-            kind: SyntaxErrorKind::Aliases,
+        let anchored = self.anchors.get(&id);
+        let size = anchored.map_or(usize::MAX, Node::size);
+        let (Some(anchored), Some(budget)) = (anchored, self.budget.checked_sub(size)) else {
+            return Err(SyntaxErrorKind::Aliases.at(span));
         };
-        let Some(anchored) = self.anchors.get(&id) else {
-            return Err(refused);
-        };
-        self.budget = self.budget.checked_sub(anchored.size()).ok_or(refused)?;
+        self.budget = budget;
         let copy = Node {
             span,
             value: anchored.value.clone(),
@@ -220,16 +188,10 @@ impl<'t> Builder<'t> {
     }
 
     fn scan_error(&self, error: &granit_parser::ScanError) -> SyntaxError {
-        let at = error
-            .marker()
-            .byte_offset()
-            .unwrap_or(self.text.len())
-            .min(self.text.len());
+        let end = self.text.len();
+        let at = error.marker().byte_offset().unwrap_or(end).min(end);
         if let Some(span) = tab_in_indentation(self.text, at) {
-            return SyntaxError {
-                span,
-                kind: SyntaxErrorKind::Tab,
-            };
+            return SyntaxErrorKind::Tab.at(span);
         }
         // An error at the end of the file is placed at the end of its text.
         let at = if self.text[at..].trim().is_empty() {
@@ -237,11 +199,7 @@ impl<'t> Builder<'t> {
         } else {
             at
         };
-        let kind = SyntaxErrorKind::Yaml(error.info());
-        SyntaxError {
-            span: Span::new(at, at),
-            kind,
-        }
+        SyntaxErrorKind::Yaml(error.info()).at(Span::new(at, at))
     }
 }
 

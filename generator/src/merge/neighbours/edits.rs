@@ -7,7 +7,6 @@ use std::ops::Range;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::merge::item::{LineRun, MergeSide};
-use crate::merge::step::Steps;
 
 /// Some lines of the base that a side replaced by its own; one of both may be none.
 #[derive(Debug, Clone)]
@@ -58,8 +57,6 @@ pub struct Edits<'a> {
     pub base: &'a MergeSide<'a>,
     /// The side that changed it.
     pub side: &'a MergeSide<'a>,
-    /// The steps of the merge.
-    pub steps: Steps,
 }
 
 impl<'a> Edits<'a> {
@@ -115,7 +112,7 @@ impl<'a> Edits<'a> {
     ) -> Option<Edit<'a>> {
         let next = edit.base.end;
         let is_free = next < end && rest.front().is_none_or(|edit| edit.base.start > next);
-        if !self.steps.in_two || !is_free {
+        if !is_free {
             return None;
         }
         let closing = |line: &usize| self.side.lines[*line] == self.base.lines[next];
@@ -138,7 +135,7 @@ impl<'a> Edits<'a> {
         end: usize,
         rest: &mut VecDeque<Edit<'a>>,
     ) -> Option<Edit<'a>> {
-        while self.steps.longer && !edit.is_whole(self.base) {
+        while !edit.is_whole(self.base) {
             if let Some(next) = rest.pop_front_if(|next| next.base.start <= edit.base.end) {
                 (edit.base.end, edit.lines.end) = (next.base.end, next.lines.end);
             } else if edit.base.end < end {
@@ -147,6 +144,6 @@ impl<'a> Edits<'a> {
                 return None;
             }
         }
-        self.steps.longer.then_some(edit)
+        Some(edit)
     }
 }

@@ -1,18 +1,7 @@
 //! Reads Rust character by character, as far as brackets, strings and comments go.
 
+use super::part::{self, Part};
 use super::{LineKind, Outline};
-
-/// Where the reader is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Within {
-    Code,
-    Comment,
-    /// Comments nest.
-    Block(usize),
-    Text,
-    /// With so many `#`.
-    RawText(usize),
-}
 
 /// An open bracket.
 struct Level {
@@ -25,7 +14,7 @@ struct Level {
 
 struct Scan {
     outline: Outline,
-    within: Within,
+    part: Part,
     /// Open brackets; the file itself is the first.
     levels: Vec<Level>,
     first: Option<char>,
@@ -45,7 +34,7 @@ pub fn outline(lines: &[&str]) -> Outline {
             heads: vec![String::new()],
             ..Outline::default()
         },
-        within: Within::Code,
+        part: Part::Code,
         levels: vec![file],
         first: None,
         last: ' ',
@@ -62,7 +51,7 @@ impl Scan {
     fn boundary(&mut self) {
         self.outline.depth.push(self.levels.len());
         let list = self.levels.last().and_then(|level| level.list);
-        let is_code = self.within == Within::Code;
+        let is_code = self.part == Part::Code;
         self.outline.list.push(list.filter(|_| is_code));
     }
 
@@ -81,15 +70,12 @@ impl Scan {
 
     fn line(&mut self, line: &str) {
         self.boundary();
-        self.first = (self.within != Within::Code).then_some('"');
+        self.first = (self.part != Part::Code).then_some('"');
         (self.last, self.lowest) = (' ', self.levels.len());
         let signs: Vec<char> = line.chars().collect();
         let mut at = 0;
         while at < signs.len() {
             at += self.step(&signs[at..], at.checked_sub(1).map(|before| signs[before]));
-        }
-        if self.within == Within::Comment {
-            self.within = Within::Code;
         }
         self.head(' ');
         let text = line.trim();
@@ -103,65 +89,32 @@ impl Scan {
         self.outline.lowest.push(self.lowest);
     }
 
-    /// Reads one character or a literal's start; returns the number of characters read.
+    /// Reads one character or more; returns how many.
     fn step(&mut self, signs: &[char], before: Option<char>) -> usize {
-        let next = signs.get(1).copied();
-        match (self.within, signs[0]) {
-            (Within::Code, _) => self.code(signs, before),
-            (Within::Comment, _) => 1,
-            (Within::Block(depth), '*') if next == Some('/') => {
-                self.within = if depth == 0 {
-                    Within::Code
-                } else {
-                    Within::Block(depth - 1)
-                };
-                2
-            }
-            (Within::Block(depth), '/') if next == Some('*') => {
-                self.within = Within::Block(depth + 1);
-                2
-            }
-            (Within::Text, '\\') => 2,
-            (Within::Text, '"') => self.close_text('"', 1),
-            (Within::RawText(marks), '"')
-                if signs.len() > marks && signs[1..=marks].iter().all(|sign| *sign == '#') =>
-            {
-                self.close_text('"', marks + 1)
-            }
-            _ => 1,
+        let (next, length) = part::step(self.part, signs, before);
+        match (self.part, next) {
+            (Part::Code, Part::Code) => self.code(signs[0]),
+            (Part::Code, Part::Text | Part::RawText(_)) => self.note(signs[0]),
+            (Part::Text | Part::RawText(_), Part::Code) => self.last = '"',
+            _ => {}
         }
-    }
-
-    fn close_text(&mut self, sign: char, length: usize) -> usize {
-        (self.within, self.last) = (Within::Code, sign);
+        self.part = next;
         length
     }
 
-    fn code(&mut self, signs: &[char], before: Option<char>) -> usize {
-        let (sign, next) = (signs[0], signs.get(1).copied());
-        match (sign, next) {
-            ('/', Some('/')) => {
-                self.within = Within::Comment;
-                return 2;
-            }
-            ('/', Some('*')) => {
-                self.within = Within::Block(0);
-                return 2;
-            }
-            _ if sign.is_whitespace() => {
-                self.head(' ');
-                return 1;
-            }
-            _ => {}
-        }
+    /// Notes a character as the first of the line, if there is none yet, and as the last.
+    fn note(&mut self, sign: char) {
         self.first.get_or_insert(sign);
         self.last = sign;
+    }
+
+    fn code(&mut self, sign: char) {
+        if sign.is_whitespace() {
+            return self.head(' ');
+        }
+        self.note(sign);
         match sign {
-            '"' => self.within = Within::Text,
-            'r' if !before.is_some_and(|before| before.is_alphanumeric() || before == '_') => {
-                return self.raw_text(signs);
-            }
-            '\'' => return character(signs),
+            '\'' => {}
             '(' | '[' | '{' => self.opens(sign),
             ')' | ']' | '}' => self.closes(sign),
             ';' => self.end_item(),
@@ -169,17 +122,6 @@ impl Scan {
             ',' if self.levels.last().is_some_and(|level| level.sign != '(') => self.end_item(),
             _ => self.head(sign),
         }
-        1
-    }
-
-    fn raw_text(&mut self, signs: &[char]) -> usize {
-        let marks = signs[1..].iter().take_while(|sign| **sign == '#').count();
-        if signs.get(marks + 1) != Some(&'"') {
-            self.head('r');
-            return 1;
-        }
-        self.within = Within::RawText(marks);
-        marks + 2
     }
 
     fn opens(&mut self, sign: char) {
@@ -219,18 +161,6 @@ impl Scan {
             }
             (_, None) => {}
         }
-    }
-}
-
-/// A character, or the apostrophe of a lifetime.
-fn character(signs: &[char]) -> usize {
-    match (signs.get(1), signs.get(2)) {
-        (Some('\\'), _) => {
-            let end = signs.iter().skip(3).position(|sign| *sign == '\'');
-            end.map_or(1, |end| end + 4)
-        }
-        (Some(_), Some('\'')) => 3,
-        _ => 1,
     }
 }
 

@@ -137,12 +137,11 @@ fn a_comment_stays_with_its_field() {
 }
 
 #[test]
-fn a_field_between_two_attributes_keeps_its_own() {
+fn a_field_between_two_attributes_does_not_get_that_of_another() {
     let hash = "    #[serde(skip)]\n    pub hash: String,\n";
     let theirs = format!("    #[serde(skip)]\n    pub salt: String,\n{hash}");
     let ours = "    #[serde(skip)]\n    pub hash: Box<str>,\n";
-    let expected = format!("    #[serde(skip)]\n    pub salt: String,\n{ours}");
-    clean(&[(hash, ours)], &[(hash, &theirs)], &[(hash, &expected)]);
+    conflict(&[(hash, ours)], &[(hash, &theirs)]);
 }
 
 #[test]
@@ -168,6 +167,17 @@ fn methods_are_added_at_one_place() {
         &[(end, &format!("{ours}{}", method("b")))],
     );
     conflict(&[(end, &ours)], &[(end, &ours.replace("u8", "u16"))]);
+}
+
+#[test]
+fn methods_at_the_end_of_a_block_and_functions_below_it_stay_beside_a_constant_that_changes() {
+    let text = |constant: &str, more: &str| {
+        format!("impl Dishes {{\n    const ABILITIES: &[&str] = &[\"{constant}\"];\n{more}}}\n")
+    };
+    let more = "\n    fn save(&self) {\n        tidy()\n    }\n}\n\nfn tidy() {\n    1;\n";
+    let (base, ours, theirs) = (text("a", ""), text("a", more), text("b", ""));
+    let merged = merge_as(Language::Rust, &base, &ours, &theirs);
+    assert_eq!(merged, without_conflicts(text("b", more)));
 }
 
 #[test]

@@ -57,26 +57,30 @@ fn moved() -> String {
 }
 
 #[test]
-fn a_method_that_the_template_moved_takes_the_users_change_along() {
+fn a_method_that_the_template_moved_and_the_user_changed_is_a_conflict() {
     let ours = edited(&[("        1\n", "        let one = 1;\n        one\n")]);
-    let merged = clean(BASE, &ours, &moved());
-    let expected = moved().replace("        1\n", "        let one = 1;\n        one\n");
-    assert_eq!(merged, expected);
+    let merged = merge_as(Language::Rust, BASE, &ours, &moved());
+    assert!(merged.conflicts > 0, "{}", merged.text);
+    assert!(markers::ours_side(&merged.text).contains("        let one = 1;\n        one\n"));
 }
 
 #[test]
-fn a_field_moved_by_the_user_and_removed_by_the_template_is_removed() {
-    let ours = edited(&[
-        ("    pub title: String,\n", ""),
-        (
-            "    pub active: bool,\n",
-            "    pub active: bool,\n    pub title: String,\n",
-        ),
-    ]);
-    let theirs = edited(&[("    pub title: String,\n", "")]);
-    assert_eq!(clean(BASE, &ours, &theirs), theirs);
-    // Nor does what the user removed come back because the template moved it.
-    assert_eq!(clean(BASE, &theirs, &ours), theirs);
+fn a_field_that_one_side_moved_and_the_other_removed_is_a_conflict() {
+    let (title, active) = ("    pub title: String,\n", "    pub active: bool,\n");
+    let moved = edited(&[(title, ""), (active, &format!("{active}{title}"))]);
+    let removed = edited(&[(title, "")]);
+    for (ours, theirs) in [(&moved, &removed), (&removed, &moved)] {
+        let merged = merge_as(Language::Rust, BASE, ours, theirs);
+        assert_eq!(merged.conflicts, 1, "{}", merged.text);
+    }
+}
+
+#[test]
+fn a_field_that_the_template_removes_may_be_in_another_struct() {
+    let title = "    pub title: String,\n";
+    let summary = format!("\npub struct Summary {{\n{title}}}\n");
+    let (ours, theirs) = (format!("{BASE}{summary}"), edited(&[(title, "")]));
+    assert_eq!(clean(BASE, &ours, &theirs), format!("{theirs}{summary}"));
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn modules_change_places_below_the_description_of_the_file() {
     let base = "//! Dishes.\n\nmod a;\nmod b;\n\npub use a::A;\n";
     let ours = base.replace("mod a;\nmod b;", "mod b;\nmod a;");
     let theirs = base.replace("mod b;\n", "mod b;\nmod c;\n");
-    let expected = "//! Dishes.\n\nmod b;\nmod c;\nmod a;\n\npub use a::A;\n";
+    let expected = "//! Dishes.\n\nmod b;\nmod a;\nmod c;\n\npub use a::A;\n";
     assert_eq!(clean(base, &ours, &theirs), expected);
 }
 
@@ -112,36 +116,11 @@ fn an_attribute_below_a_description_that_changes() {
 }
 
 #[test]
-fn a_duplicate_import_is_not_added_again() {
+fn an_import_that_both_sides_add_at_different_places_is_a_conflict() {
     let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
-    let ours = base.replace("use b::B;\n", "use x::X;\nuse b::B;\nuse x::X;\n");
+    let ours = base.replace("use b::B;\n", "use x::X;\nuse b::B;\n");
     let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");
-    assert_eq!(clean(base, &ours, &theirs), ours);
-}
-
-#[test]
-fn an_addition_beside_a_call_that_goes_and_looks_alike() {
-    let call = |name: &str, more: &str| {
-        format!(
-            "        to.belongs_to(\n{more}            \"{name}\",\n            |it| it.id,\n        );\n"
-        )
-    };
-    let text = |calls: &[String]| format!("fn relations(to: &mut R) {{\n{}}}\n", calls.concat());
-    let base = text(&[call("a", ""), call("b", "")]);
-    let ours = text(&[call("a", ""), call("b", "            // Mine.\n")]);
-    let theirs = text(&[call("b", "")]);
-    let expected = text(&[call("b", "            // Mine.\n")]);
-    assert_eq!(clean(&base, &ours, &theirs), expected);
-}
-
-#[test]
-fn an_import_that_comes_before_the_first_follows_that() {
-    let base = "use a::A;\nuse b::B;\n\nfn f() {}\n";
-    let ours = "use b::B;\n\nuse a::A;\n\nfn f() {}\n";
-    let theirs = base.replace("use a::A;", "use a::new::New;\nuse a::A;");
-    let merged = clean(base, ours, &theirs);
-    let expected = "use b::B;\n\nuse a::new::New;\nuse a::A;\n\nfn f() {}\n";
-    assert_eq!(merged, expected);
+    assert_eq!(merge_as(Language::Rust, base, &ours, &theirs).conflicts, 1);
 }
 
 #[test]

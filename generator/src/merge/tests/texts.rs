@@ -17,6 +17,15 @@ fn neighbouring_lines_of_a_text_are_a_conflict() {
     );
 }
 
+/// The render alone would bring the row back.
+#[test]
+fn a_deleted_row_of_a_page_that_the_template_changes_is_a_conflict() {
+    let base = "# A\n\n| a |\n| --- |\n| b |\n";
+    let (ours, theirs) = (base.replace("| b |\n", ""), base.replace('b', "c"));
+    let merged = merge_as(Language::Markdown, base, &ours, &theirs);
+    assert_eq!(merged.conflicts, 1, "{}", merged.text);
+}
+
 #[test]
 fn a_conflict_is_split_at_lines_that_both_added() {
     let base = "a\nb\nc\n";

@@ -1,8 +1,8 @@
 //! Files with conflict markers: after a git merge that nobody edited, and one side of each conflict.
 
-use super::fixture::{Project, assert_class};
+use super::fixture::{Project, all, assert_class};
 use crate::exit::Exit;
-use crate::plan::{Cause, Class, Selection};
+use crate::plan::{Cause, Class, SelectedPaths, Selection, Switch};
 use crate::rendered::Owner;
 
 const BASE: &str = "one\n\ntwo\n\nthree\n";
@@ -37,13 +37,16 @@ fn a_merge_of_two_renders_is_rendered_again_in_one_run() {
         BASE.replace("one\n", "ONE\n"),
     ] {
         for selection in [
-            Selection::None,
-            Selection::All,
-            Selection::These(["a.md".to_owned()].into()),
+            Selection::default(),
+            all(Switch::Theirs),
+            Selection::default().with(
+                Switch::Theirs,
+                SelectedPaths::These(["a.md".to_owned()].into()),
+            ),
         ] {
             let mut project = merged("a.md", Owner::User, str::to_owned);
             project.render("a.md", &render);
-            let plan = project.generate_with(|options| options.theirs = selection.clone());
+            let plan = project.generate_with(|options| options.selection = selection.clone());
             assert_class(&plan, "a.md", Class::Write, Exit::Done);
             assert_eq!(project.read("a.md").as_deref(), Some(render.as_str()));
             project.assert_settled();
@@ -62,7 +65,7 @@ fn an_edit_beside_the_conflict_of_a_merge_is_not_rendered_over() {
         Exit::Markers,
     );
     assert_eq!(project.read("a.md"), before);
-    let plan = project.generate_with(|options| options.theirs = Selection::All);
+    let plan = project.generate_with(|options| options.selection = all(Switch::Theirs));
     assert_eq!(plan.exit(), Exit::Done, "{:?}", plan.files);
     let text = project.read("a.md").unwrap();
     assert!(text.contains("EINS") && text.ends_with("mine\n"), "{text}");
@@ -89,7 +92,7 @@ fn an_edit_of_an_aggregate_that_conflicts_with_the_render_is_not_discarded() {
         Exit::Markers,
     );
     assert_eq!(project.read("mod.md"), Some(text));
-    let plan = project.generate_with(|options| options.ours = Selection::All);
+    let plan = project.generate_with(|options| options.selection = all(Switch::Ours));
     assert_eq!(plan.exit(), Exit::Done, "{:?}", plan.files);
     let text = project.read("mod.md").unwrap();
     assert!(text.ends_with("mine\n") && !text.contains("<<<"), "{text}");
@@ -103,13 +106,13 @@ fn fields(title: &str, new: &str) -> String {
 
 #[test]
 fn a_side_decides_the_conflicting_lines_and_a_new_field_of_the_render_stays() {
-    for (is_marked, selection) in [
-        (false, Selection::All),
-        (false, Selection::These(["a.rs".to_owned()].into())),
-        (true, Selection::All),
-        (true, Selection::These(["a.rs".to_owned()].into())),
+    for (is_marked, paths) in [
+        (false, SelectedPaths::All),
+        (false, SelectedPaths::These(["a.rs".to_owned()].into())),
+        (true, SelectedPaths::All),
+        (true, SelectedPaths::These(["a.rs".to_owned()].into())),
     ] {
-        for (is_ours, title) in [(true, "Title"), (false, "Option<String>")] {
+        for (switch, title) in [(Switch::Ours, "Title"), (Switch::Theirs, "Option<String>")] {
             let mut project = Project::poured(&[("a.rs", STRUCT), ("b.md", BASE)]);
             project.write("a.rs", &fields("Title", ""));
             project.write("b.md", &BASE.replace("one", "mine"));
@@ -121,16 +124,14 @@ fn a_side_decides_the_conflicting_lines_and_a_new_field_of_the_render_stays() {
                 assert_eq!(project.generate().exit(), Exit::Conflicts);
                 assert!(project.read("a.rs").unwrap().contains("<<<<<<<"));
             }
-            let plan = project.generate_with(|options| match is_ours {
-                true => options.ours = selection.clone(),
-                false => options.theirs = selection.clone(),
-            });
+            let selection = Selection::default().with(switch, paths.clone());
+            let plan = project.generate_with(|options| options.selection = selection.clone());
             assert_eq!(plan.exit(), Exit::Done, "{:?}", plan.files);
             let expected = fields(title, "    pub notes: String,\n");
             assert_eq!(
                 project.read("a.rs"),
                 Some(expected),
-                "{is_marked} {selection:?}"
+                "{is_marked} {paths:?}"
             );
             let edited = project.read("b.md").unwrap();
             assert!(edited.starts_with("mine"), "no switch touches it: {edited}");

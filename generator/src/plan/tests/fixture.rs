@@ -6,9 +6,14 @@ use tempfile::TempDir;
 
 use crate::apply::{self, RunLock};
 use crate::exit::Exit;
-use crate::plan::{Class, Plan, PlanOptions, plan};
+use crate::plan::{Class, Plan, PlanOptions, SelectedPaths, Selection, Switch, plan};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::state::State;
+
+/// Returns the selection of one switch for every file.
+pub(crate) fn all(switch: Switch) -> Selection {
+    Selection::default().with(switch, SelectedPaths::All)
+}
 
 /// A project on disk, and what is rendered to it.
 pub(crate) struct Project {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::fixture::{Project, assert_class};
+use super::fixture::{Project, all, assert_class};
 use crate::exit::Exit;
-use crate::plan::{Cause, Class};
+use crate::plan::{Cause, Class, Switch};
 use crate::rendered::{Content, Owner, RenderedFile, TomlEdit};
 
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\n";
@@ -109,7 +109,7 @@ fn an_emitted_migration_is_never_rewritten_nor_removed() {
         Exit::Done,
     );
     assert_class(
-        &project.generate_with(|options| options.restore = true.into()),
+        &project.generate_with(|options| options.selection = all(Switch::Restore)),
         path,
         Class::Create,
         Exit::Done,
@@ -193,7 +193,7 @@ fn a_migration_whose_last_render_is_missing_is_not_restored_as_an_empty_file() {
     project.stop_rendering(path);
     project.remove(path);
     project.remove(&format!(".formwork/base/{path}"));
-    let plan = project.generate_with(|options| options.restore = true.into());
+    let plan = project.generate_with(|options| options.selection = all(Switch::Restore));
     let lost = Class::Conflict(Cause::Unmergeable);
     assert_class(&plan, path, lost, Exit::Conflicts);
     assert!(!project.at(path).exists());

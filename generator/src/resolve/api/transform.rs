@@ -1,107 +1,75 @@
 //! The fields that the transformer adds to the attributes or removes from them.
 
 use crate::diagnostic::Code;
-use crate::manifest::Node;
 use crate::name;
 use crate::project::{Transform, TransformSource};
-
-use super::super::report::{MappingEntry, Report, Word};
-use super::model_names::ModelNames;
+use crate::resolve::columns::ModelNames;
+use crate::resolve::reader::{Entry, Fields};
 
 /// Reads `transform:`; without it, the record shows its attributes.
-pub(super) fn read(
-    node: Option<&Node>,
-    model: ModelNames<'_>,
-    report: &mut Report<'_>,
-) -> Transform {
-    let mut transform = Transform::default();
-    let Some(node) = node else { return transform };
-    let entries = report
-        .entries(node, "`transform`", Code::DuplicateKey)
-        .unwrap_or_default();
-    for entry in &entries {
-        if entry.name == "only" {
-            let words = report.words(entry.value, "`only`");
-            let fits = |word: &Word| model.columns.check_visible(word, "`only`", report);
-            transform.only = words
-                .into_iter()
-                .filter(fits)
-                .map(|word| word.text)
-                .collect();
-        }
-    }
-    for entry in entries.into_iter().filter(|entry| entry.name != "only") {
-        if let Some(field) = transformed(entry, &transform.only, model, report) {
-            transform.fields.push(field);
-        }
-    }
-    transform.fields.sort_by_key(|(name, _)| name != "id");
-    transform
+pub(super) fn read(fields: &Fields<'_>, model: ModelNames<'_>) -> Transform {
+    let entries = fields.entries("transform", Code::DuplicateKey);
+    let (only, entries): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|entry| entry.name == "only");
+    let only = only.iter().flat_map(|entry| entry.read("`only`").words());
+    let only = only.filter(|word| model.columns.check_visible(word, "`only`"));
+    let only: Vec<String> = only.map(|word| word.text).collect();
+    let fields = entries.into_iter();
+    let fields = fields.filter_map(|entry| transformed(entry, &only, model));
+    let mut fields: Vec<(String, TransformSource)> = fields.collect();
+    fields.sort_by_key(|(name, _)| name != "id");
+    Transform { fields, only }
 }
 
 fn transformed(
-    entry: MappingEntry<'_>,
+    entry: Entry<'_>,
     only: &[String],
     model: ModelNames<'_>,
-    report: &mut Report<'_>,
 ) -> Option<(String, TransformSource)> {
     let name = entry.name;
-    if !name::is_column(name) || name.starts_with(|c: char| c.is_ascii_digit()) {
-        report
-            .error(
-                Code::IllegalName,
-                entry.key.span,
-                format!("`{name}` cannot name a field"),
-            )
-            .help("use letters, digits and `_`, a letter first");
+    if !name::is_field(name) {
+        let message = format!("`{name}` cannot name a field");
+        let help = "use letters, digits and `_`, a letter first";
+        entry.reject(Code::IllegalName, message, help);
         return None;
     }
-    let word = report.word(entry.value, &format!("the source of `{name}`"))?;
-    let shown = only.is_empty() || only.iter().any(|column| column == name);
-    if shown && word.text != name && model.columns.is_visible(name) && name != model.key {
-        report
-            .error(
-                Code::NameCollision,
-                entry.key.span,
-                format!("`{name}` is an attribute already"),
-            )
-            .help("give the field another name, or leave the attribute out by `only:`");
+    let source = entry.read(format!("the source of `{name}`")).word()?;
+    if let Some((message, help)) = name_taken(name, &source.text, only, model) {
+        entry.reject(Code::NameCollision, message, help);
         return None;
     }
-    if model
-        .relations
-        .iter()
-        .any(|relation| relation.name.text == name)
-    {
-        report
-            .error(
-                Code::NameCollision,
-                entry.key.span,
-                format!("`{name}` is a relation already"),
-            )
-            .help(
-                "give the field another name: an included relation is written under its own name",
-            );
+    if name == "id" && source.text != model.key {
+        let key = model.key;
+        let (message, help) = (
+            format!("`id` is the key `{key}`"),
+            format!("write `id: {key}`"),
+        );
+        let report = entry.report;
+        report.reject(Code::NameCollision, source.span, message, help);
         return None;
     }
-    if name == "id" && word.text != model.key {
-        report
-            .error(
-                Code::NameCollision,
-                word.span,
-                format!("`id` is the key `{}`", model.key),
-            )
-            .help(format!("write `id: {}`", model.key));
-        return None;
+    let source = match source.text.as_str() {
+        "self" => TransformSource::SelfLinks,
+        _ if !model.columns.check_visible(&source, "`transform`") => return None,
+        column => TransformSource::Column(name::field(column)),
+    };
+    Some((name.to_owned(), source))
+}
+
+/// Returns why a field cannot have this name: message and help.
+fn name_taken(
+    name: &str,
+    source: &str,
+    only: &[String],
+    model: ModelNames<'_>,
+) -> Option<(String, &'static str)> {
+    let is_shown = only.is_empty() || only.iter().any(|column| column == name);
+    if is_shown && source != name && model.columns.is_visible(name) && name != model.key {
+        let help = "give the field another name, or leave the attribute out by `only:`";
+        return Some((format!("`{name}` is an attribute already"), help));
     }
-    if word.text == "self" {
-        return Some((name.to_owned(), TransformSource::SelfLinks));
-    }
-    let visible = model.columns.check_visible(&word, "`transform`", report);
-    visible.then(|| {
-        (
-            name.to_owned(),
-            TransformSource::Column(name::field(&word.text)),
-        )
-    })
+    let mut relations = model.relations.iter();
+    let is_relation = relations.any(|relation| relation.name.text == name);
+    let help = "give the field another name: an included relation is written under its own name";
+    is_relation.then(|| (format!("`{name}` is a relation already"), help))
 }

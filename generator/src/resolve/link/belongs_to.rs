@@ -1,6 +1,5 @@
 //! `belongs_to`: its column is an attribute's, or the relation declares it.
 
-use super::side::RelationSide;
 use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Attribute, ColumnType, Literal, Reference, RelationKind};
@@ -11,7 +10,7 @@ use crate::resolve::draft::RelationDraft;
 use crate::resolve::registry::Registered;
 use crate::resolve::report::Report;
 use crate::resolve::rule_list::complete;
-use crate::resolve::target::{has_column, same_kind};
+use crate::resolve::target::{RelationSide, has_column, same_kind};
 use crate::resolve::writes;
 
 impl RelationSide<'_> {
@@ -19,13 +18,14 @@ impl RelationSide<'_> {
         &mut self,
         draft: &RelationDraft,
         target: &Registered,
-        report: &mut Report<'_>,
     ) -> Option<RelationKind> {
         let (_, word) = draft.targets.first()?;
+        if let Some(key) = &draft.target_key {
+            has_column(target, key, "`target_key`", self.report)?;
+        }
         let (target_key, kind) = match &draft.target_key {
-            Some(key) if !has_column(target, key, "`target_key`", report) => return None,
-            Some(key) => (key.text.clone(), target.columns.get(&key.text).cloned()),
-            None => (target.key.clone(), Some(target.key_kind.clone())),
+            Some(key) => (key.text.clone(), target.columns.get(&key.text)),
+            None => (target.key.clone(), Some(&target.key_kind)),
         };
         let column = draft.own_column();
         let reference = Reference {
@@ -34,33 +34,26 @@ impl RelationSide<'_> {
             column: target_key.clone(),
             is_primary: target_key == target.key,
         };
-        if let Some(kind) = kind
-            && !target.partial
-        {
-            self.declare(&column, &kind, reference, draft, report);
+        if let Some(kind) = kind.filter(|_| !target.partial) {
+            self.declare(&column, kind, reference, draft);
         }
         Some(RelationKind::BelongsTo { column, target_key })
     }
 
-    /// `belongs_to` declares its column unless an attribute does.
+    /// Declares the column unless an attribute does.
     fn declare(
         &mut self,
         column: &str,
         kind: &ColumnType,
         reference: Reference,
         draft: &RelationDraft,
-        report: &mut Report<'_>,
     ) {
-        let model = &mut self.resource.model;
-        if column == model.key.name || self.draft.unread.contains(column) {
+        let (model, report) = (&mut self.resource.model, self.report);
+        if column == model.key.name || self.unread.contains(column) {
             return;
         }
-        let span = self
-            .draft
-            .places
-            .get(column)
-            .copied()
-            .unwrap_or(draft.name.span);
+        let span = self.places.get(column).copied();
+        let span = span.unwrap_or(draft.name.span);
         if let Some(attribute) = model.attributes.iter_mut().find(|own| own.name == column) {
             adopt(attribute, kind, reference, draft, span, report);
             return;
@@ -70,20 +63,15 @@ impl RelationSide<'_> {
                 true => format!("`{column}` is declared twice: `timestamps` keeps it"),
                 false => columns::alike(column, other),
             };
-            report
-                .error(Code::NameCollision, draft.name.span, message)
-                .help("name the column of one of them: `column: …`");
+            let help = "name the column of one of them: `column: …`";
+            report.reject(Code::NameCollision, draft.name.span, message, help);
             return;
         }
         if draft.nullable.is_none() {
             let name = &draft.name.text;
-            report
-                .warning(
-                    Code::NullableUnsaid,
-                    draft.name.span,
-                    format!("`{name}` has no `nullable`: its column is nullable by default"),
-                )
-                .help("write `nullable: false` if every row has one, `nullable: true` if not");
+            let message = format!("`{name}` has no `nullable`: its column is nullable by default");
+            let help = "write `nullable: false` if every row has one, `nullable: true` if not";
+            report.warn(Code::NullableUnsaid, draft.name.span, message, help);
         }
         let mut attribute = blank(column, kind.clone(), draft.nullable.unwrap_or(true));
         attribute.rules = complete(attribute.rules, kind, attribute.nullable);
@@ -91,67 +79,48 @@ impl RelationSide<'_> {
         attribute.constraint = draft.constraint;
         attribute.was = draft.former_column();
         let api = self.resource.api.as_ref();
-        let owner = api.and_then(|api| api.owner.as_deref());
-        writes::require(
-            &mut attribute,
-            span,
-            &Default::default(),
-            api,
-            owner,
-            report,
-        );
-        self.resource.model.attributes.push(attribute);
+        writes::require(&mut attribute, span, &Default::default(), api, report);
+        model.attributes.push(attribute);
     }
 }
 
-/// An attribute that a relation points through: its type must be that of the key.
+/// Checks an attribute that a relation points through: its type must be that of the key.
 fn adopt(
     attribute: &mut Attribute,
     kind: &ColumnType,
     reference: Reference,
     draft: &RelationDraft,
     span: Span,
-    report: &mut Report<'_>,
+    report: Report<'_>,
 ) {
+    let name = &attribute.name;
     if !same_kind(&attribute.kind, kind) {
+        let (own, kind) = (written(&attribute.kind), written(kind));
+        let Reference {
+            resource, column, ..
+        } = &reference;
         let message = format!(
-            "`{}` is {}, but it holds values of `{}.{}`, which is {}",
-            attribute.name,
-            written(&attribute.kind),
-            reference.resource,
-            reference.column,
-            written(kind)
+            "`{name}` is {own}, but it holds values of `{resource}.{column}`, which is {kind}"
         );
-        report.error(Code::KeyMismatch, span, message).help(format!(
-            "make it {}, or leave it out: the relation declares it",
-            written(kind)
-        ));
+        let help = format!("make it {kind}, or leave it out: the relation declares it");
+        report.reject(Code::KeyMismatch, span, message, help);
         return;
     }
     if draft.nullable.is_some() {
-        report
-            .error(
-                Code::RelationMisfit,
-                draft.name.span,
-                format!(
-                    "`{}` is an attribute too, and its own definition decides whether it is nullable",
-                    attribute.name
-                ),
-            )
-            .help("leave `nullable` out of the relation");
+        let message = format!(
+            "`{name}` is an attribute too, and its own definition decides whether it is nullable"
+        );
+        let help = "leave `nullable` out of the relation";
+        report.reject(Code::RelationMisfit, draft.name.span, message, help);
     }
     // A default of 0 on such a column becomes NULL: no row has that key.
     if attribute.default == Some(Literal::Int(0)) {
         if attribute.nullable {
             attribute.default = None;
         } else {
-            report
-                .error(
-                    Code::LiteralMisfit,
-                    span,
-                    format!("`{}` holds a key, and 0 is not a key", attribute.name),
-                )
-                .help("write the id of a row as the default, or make the column nullable");
+            let message = format!("`{name}` holds a key, and 0 is not a key");
+            let help = "write the id of a row as the default, or make the column nullable";
+            report.reject(Code::LiteralMisfit, span, message, help);
         }
     }
     attribute.constraint &= draft.constraint;

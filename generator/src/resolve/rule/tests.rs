@@ -3,8 +3,7 @@
 use super::*;
 
 fn read(text: &str) -> Result<Rule, String> {
-    let mut report = Report::new("p");
-    parse(text, "email", Span::default(), &mut report).ok_or_else(|| report.found.remove(0).message)
+    parse(text, "email").map_err(|(_, message, _)| message)
 }
 
 #[test]

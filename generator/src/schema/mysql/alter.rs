@@ -3,17 +3,18 @@
 
 use super::super::convert;
 use super::super::dialect::Alteration;
-use super::super::difference::{ColumnChange, PrimaryKeyChange};
+use super::super::difference::{ColumnChange, Difference, PrimaryKeyChange};
+use super::super::names::index_name;
 use super::super::sql::Sql;
 use super::super::table::{Column, Index, Table};
-use super::casts::MySql;
-use super::change::{statement, support_indexes};
-use super::index_name;
-use super::syntax::{added, constraint, drop_foreign_key, index_line, line, list, quote};
+use super::casts::Mysql;
+use super::syntax::{
+    added, constraint, drop_foreign_key, index_line, line, list, quote, statement, support_indexes,
+};
 
 /// The change of one table, or of a key and everything that points to it.
-pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
-    let plans: Vec<TablePlan<'_>> = alterations.iter().map(|one| TablePlan::of(*one)).collect();
+pub(super) fn alter(alterations: &[Alteration]) -> Sql {
+    let plans: Vec<TablePlan<'_>> = alterations.iter().map(TablePlan::of).collect();
     let mut sql = Sql::default();
     for step in [TablePlan::drop_keys, TablePlan::add_copies] {
         plans.iter().for_each(|plan| sql.push(step(plan)));
@@ -40,9 +41,7 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
 struct TablePlan<'a> {
     before: &'a Table,
     after: &'a Table,
-    key: PrimaryKeyChange,
-    added: &'a [Column],
-    dropped: &'a [Column],
+    difference: &'a Difference,
     /// Columns that get their values in a second one.
     converted: Vec<&'a ColumnChange>,
     /// Columns that are declared differently, and keep their values.
@@ -50,22 +49,18 @@ struct TablePlan<'a> {
 }
 
 impl<'a> TablePlan<'a> {
-    fn of(one: Alteration<'a>) -> Self {
-        let Alteration {
-            before,
-            after,
-            difference,
-        } = one;
-        let changes = difference.changed.iter();
+    fn of(one: &'a Alteration) -> Self {
+        let (before, after) = (&one.before, &one.after);
+        let changes = one.difference.changed.iter();
         let (converted, kept): (Vec<&ColumnChange>, Vec<&ColumnChange>) =
-            changes.partition(|(known, wanted)| value(after, known, wanted) != quote(&known.name));
+            changes.partition(|(known, wanted)| {
+                convert::value(&Mysql, after, known, wanted) != quote(&known.name)
+            });
         let differs = |(known, wanted): &&ColumnChange| line(before, known) != line(after, wanted);
         Self {
             before,
             after,
-            key: difference.key,
-            added: &difference.added,
-            dropped: &difference.dropped,
+            difference: &one.difference,
             converted,
             redeclared: kept.into_iter().filter(differs).collect(),
         }
@@ -116,7 +111,10 @@ impl<'a> TablePlan<'a> {
     fn update(&self) -> Option<String> {
         let values = self.converted.iter().map(|(known, wanted)| {
             let copy = quote(&copy_of(wanted));
-            format!("{copy} = {}", value(self.after, known, wanted))
+            format!(
+                "{copy} = {}",
+                convert::value(&Mysql, self.after, known, wanted)
+            )
         });
         let values: Vec<String> = values.collect();
         let table = quote(&self.after.name);
@@ -127,13 +125,14 @@ impl<'a> TablePlan<'a> {
     /// The columns, the key and the indexes.
     fn change(&self) -> String {
         let mut clauses = Vec::new();
-        let rekeyed = self.key != PrimaryKeyChange::Kept || self.touches(&self.before.primary);
+        let rekeyed =
+            self.difference.key != PrimaryKeyChange::Kept || self.touches(&self.before.primary);
         clauses.extend(rekeyed.then(|| "DROP PRIMARY KEY".to_owned()));
         let indexes = self.before.indexes.iter();
         let moved: Vec<&Index> = indexes.filter(|one| self.touches(&one.columns)).collect();
         let names = moved.iter().map(|one| index_name(&self.before.name, one));
         clauses.extend(names.map(|name| format!("DROP INDEX {}", quote(&name))));
-        let gone = self.dropped.iter().map(|column| &column.name);
+        let gone = self.difference.dropped.iter().map(|column| &column.name);
         let gone = gone.chain(self.converted.iter().map(|(known, _)| &known.name));
         clauses.extend(gone.map(|name| format!("DROP COLUMN {}", quote(name))));
         for (_, wanted) in &self.converted {
@@ -143,7 +142,11 @@ impl<'a> TablePlan<'a> {
         let lines = self.redeclared.iter();
         clauses
             .extend(lines.map(|(_, wanted)| format!("MODIFY COLUMN {}", line(self.after, wanted))));
-        let new = self.added.iter().map(|column| added(self.after, column).0);
+        let new = self
+            .difference
+            .added
+            .iter()
+            .map(|column| added(self.after, column).0);
         clauses.extend(new.map(|line| format!("ADD COLUMN {line}")));
         clauses.extend(rekeyed.then(|| format!("ADD PRIMARY KEY ({})", list(&self.after.primary))));
         let kept = moved.iter().filter(|one| self.after.indexes.contains(one));
@@ -155,7 +158,12 @@ impl<'a> TablePlan<'a> {
     /// Whether one of these columns is another afterwards.
     fn touches(&self, columns: &[String]) -> bool {
         columns.iter().any(|name| {
-            self.is_converted(name) || self.dropped.iter().any(|column| column.name == *name)
+            self.is_converted(name)
+                || self
+                    .difference
+                    .dropped
+                    .iter()
+                    .any(|column| column.name == *name)
         })
     }
 
@@ -170,7 +178,7 @@ impl<'a> TablePlan<'a> {
                 .zip(now)
                 .is_some_and(|(known, now)| known.constraint().is_some() && !self.moves(known, now))
         };
-        let fillers = self.added.iter();
+        let fillers = self.difference.added.iter();
         let fillers = fillers.filter_map(|column| added(self.after, column).1);
         let mut clauses: Vec<String> = fillers.collect();
         let new = self.after.columns.iter().filter(|column| !stays(column));
@@ -184,13 +192,6 @@ impl<'a> TablePlan<'a> {
             true => String::new(),
             false => statement(&self.after.name, clauses),
         }
-    }
-}
-
-fn value(after: &Table, known: &Column, wanted: &Column) -> String {
-    match after.primary.contains(&wanted.name) {
-        true => convert::key(&MySql, known, wanted),
-        false => convert::value(&MySql, known, wanted),
     }
 }
 

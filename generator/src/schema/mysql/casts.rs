@@ -1,15 +1,15 @@
 //! Conversions in the words of MySQL and MariaDB. A cast of a text that is no value stops an UPDATE
 //! in strict mode, so that each is checked by a pattern before.
 
-use super::super::convert::{CLOCK, DAY, ZONE};
-use super::super::convert::{Casts, is_text, power};
+use super::super::convert::{CLOCK, Casts, DAY, Number, ZONE, is_text, power};
+use super::super::table::Column;
 use super::syntax::quote;
 use crate::project::{ColumnType, Database};
 
-/// The conversions of MySQL and MariaDB.
-pub(super) struct MySql;
+/// The SQL of MySQL and MariaDB.
+pub(crate) struct Mysql;
 
-impl Casts for MySql {
+impl Casts for Mysql {
     fn database(&self) -> Database {
         Database::Mysql
     }
@@ -18,8 +18,8 @@ impl Casts for MySql {
         quote(name)
     }
 
-    fn text(&self, kind: &ColumnType, own: &str) -> String {
-        match kind {
+    fn text(&self, before: &Column, own: &str) -> String {
+        match before.kind {
             ColumnType::Boolean => format!("CASE {own} WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"),
             ColumnType::Date => format!("DATE_FORMAT({own}, '%Y-%m-%d')"),
             ColumnType::Time => format!("TIME_FORMAT({own}, '%H:%i:%s')"),
@@ -33,63 +33,63 @@ impl Casts for MySql {
         format!("LEFT({text}, {length})")
     }
 
-    fn number(&self, kind: &ColumnType, own: &str) -> Option<String> {
-        // The most digits that DECIMAL(65, 30) has before the point.
-        let exact = |condition: String| {
-            format!("CASE WHEN {condition} THEN CAST({own} AS DECIMAL(65, 30)) END")
-        };
-        Some(match kind {
-            ColumnType::Integer
-            | ColumnType::BigInt
-            | ColumnType::Boolean
-            | ColumnType::Decimal(..) => own.to_owned(),
+    fn number(&self, before: &Column, own: &str) -> Option<Number> {
+        use ColumnType::{BigInt, Boolean, Decimal, Float, Integer};
+        let sql = match &before.kind {
+            Integer | BigInt | Boolean | Decimal(..) => own.to_owned(),
             // A cast to DECIMAL keeps 17 digits. From 2^53 on, all numbers are whole.
-            ColumnType::Float => format!(
+            Float => format!(
                 "CASE WHEN ABS({own}) BETWEEN 9007199254740992e0 AND 9223372036854774784e0 \
                  THEN CAST(CAST({own} AS SIGNED) AS DECIMAL(65, 30)) \
                  WHEN ABS({own}) < 1e34 THEN CAST({own} AS DECIMAL(65, 30)) END"
             ),
-            kind if is_text(kind) => exact(format!(
-                "CHAR_LENGTH({own}) < 35 AND {own} REGEXP '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+){END}'"
-            )),
+            // The most digits that DECIMAL(65, 30) has before the point.
+            kind if is_text(kind) => format!(
+                "CASE WHEN CHAR_LENGTH({own}) < 35 AND {own} REGEXP '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+){END}' \
+                 THEN CAST({own} AS DECIMAL(65, 30)) END"
+            ),
             _ => return None,
+        };
+        Some(Number {
+            sql,
+            ..Number::default()
         })
     }
 
-    fn whole(&self, number: &str, bits: u8) -> String {
+    fn whole(&self, number: &Number, bits: u8) -> String {
         let (least, most) = match bits {
             32 => ("-2147483648", "2147483647"),
             _ => ("-9223372036854775808", "9223372036854775807"),
         };
-        format!(
-            "CASE WHEN ROUND({number}) BETWEEN {least} AND {most} THEN CAST(ROUND({number}) AS SIGNED) END"
-        )
+        let rounded = format!("ROUND({})", number.sql);
+        format!("CASE WHEN {rounded} BETWEEN {least} AND {most} THEN CAST({rounded} AS SIGNED) END")
     }
 
-    fn float(&self, number: &str) -> String {
-        format!("({number} + 0e0)")
+    fn float(&self, number: &Number) -> String {
+        format!("({} + 0e0)", number.sql)
     }
 
-    fn decimal(&self, number: &str, precision: u8, scale: u8) -> String {
+    fn decimal(&self, number: &Number, precision: u8, scale: u8, _is_native: bool) -> String {
         let limit = power(precision.saturating_sub(scale));
-        let rounded = format!("ROUND({number}, {scale})");
+        let rounded = format!("ROUND({}, {scale})", number.sql);
         format!("CASE WHEN ABS({rounded}) < {limit} THEN {rounded} END")
     }
 
-    fn json_of_text(&self, text: &str, may_be_json: bool) -> String {
-        match may_be_json {
-            true => format!(
-                "CASE WHEN JSON_VALID({text}) THEN {text} WHEN {text} IS NOT NULL THEN JSON_QUOTE({text}) END"
+    fn json(&self, before: &Column, own: &str) -> String {
+        use ColumnType::{BigInt, Boolean, Float, Integer};
+        match before.kind {
+            Integer | BigInt | Float | Boolean => self.text(before, own),
+            ref kind if is_text(kind) => format!(
+                "CASE WHEN JSON_VALID({own}) THEN {own} WHEN {own} IS NOT NULL THEN JSON_QUOTE({own}) END"
             ),
             // A result of JSON_QUOTE meets no literal of a session with another collation.
-            false => format!(
-                "CASE WHEN {text} IS NOT NULL THEN CONVERT(JSON_QUOTE({text}) USING utf8mb4) END"
-            ),
+            _ => {
+                let text = self.text(before, own);
+                format!(
+                    "CASE WHEN {text} IS NOT NULL THEN CONVERT(JSON_QUOTE({text}) USING utf8mb4) END"
+                )
+            }
         }
-    }
-
-    fn json_of_number(&self, kind: &ColumnType, own: &str) -> String {
-        self.text(kind, own)
     }
 
     fn moment(&self, before: &ColumnType, after: &ColumnType, own: &str) -> Option<String> {

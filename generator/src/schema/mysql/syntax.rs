@@ -1,7 +1,7 @@
-//! The words of MySQL and MariaDB: definitions of tables and columns, names and texts.
+//! The words of MySQL and MariaDB: definitions of tables and columns, statements, names.
 
 use super::super::convert::{filler, needs_filler};
-use super::super::names::{foreign_key_name, index_name};
+use super::super::names::{self, foreign_key_name, index_name};
 use super::super::table::{Column, Index, Table};
 use crate::column;
 use crate::project::{ColumnType, Database};
@@ -28,12 +28,7 @@ pub(super) fn definition(table: &Table) -> String {
 
 /// The constraint of a column that points to another table.
 pub(super) fn constraint(table: &str, column: &Column) -> Option<String> {
-    let to = column.constraint()?;
-    let name = quote(&foreign_key_name(table, &column.name));
-    let (own, there, key) = (quote(&column.name), quote(&to.table), quote(&to.column));
-    Some(format!(
-        "CONSTRAINT {name} FOREIGN KEY ({own}) REFERENCES {there} ({key})"
-    ))
+    names::constraint(table, column, quote)
 }
 
 /// ``UNIQUE INDEX `menus_name_unique` (`name`)``.
@@ -60,34 +55,27 @@ pub(super) fn line(table: &Table, column: &Column) -> String {
 
 /// `` `name` VARCHAR(40) NOT NULL DEFAULT '' ``.
 pub(super) fn declared(column: &Column) -> String {
-    let default = column.default_value().map(|value| {
+    let kind = column::column(&column.kind);
+    let kind = kind.sql(Database::Mysql, column.native);
+    let null = if column.nullable { "NULL" } else { "NOT NULL" };
+    let mut sql = format!("{} {kind} {null}", quote(&column.name));
+    if let Some(value) = column.default_value() {
         let value = column::sql(Database::Mysql, &column.kind, column.native, &value);
-        in_parentheses(column, value)
-    });
-    defaulted(column, default)
+        sql.push_str(&format!(" DEFAULT {}", in_parentheses(column, value)));
+    }
+    sql
 }
 
 /// A new column of a table with rows, and what takes its temporary default away.
 pub(super) fn added(table: &Table, column: &Column) -> (String, Option<String>) {
+    let line = line(table, column);
     let counted = table.counted && table.primary.contains(&column.name);
     if counted || !needs_filler(column) {
-        return (line(table, column), None);
+        return (line, None);
     }
     let value = in_parentheses(column, filler(Database::Mysql, column));
     let drop = format!("ALTER COLUMN {} DROP DEFAULT", quote(&column.name));
-    (defaulted(column, Some(value)), Some(drop))
-}
-
-fn defaulted(column: &Column, default: Option<String>) -> String {
-    let row = column::column(&column.kind);
-    let kind = row.sql(Database::Mysql, column.native);
-    let null = if column.nullable { "NULL" } else { "NOT NULL" };
-    let default = default.map(|value| format!(" DEFAULT {value}"));
-    format!(
-        "{} {kind} {null}{}",
-        quote(&column.name),
-        default.unwrap_or_default()
-    )
+    (format!("{line} DEFAULT {value}"), Some(drop))
 }
 
 /// Long texts and JSON have a default only as an expression. MariaDB keeps its text, and would keep a
@@ -102,15 +90,41 @@ fn in_parentheses(column: &Column, value: String) -> String {
     }
 }
 
-pub(super) fn list(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
-    names.join(", ")
+pub(super) fn list(columns: &[String]) -> String {
+    names::list(columns, quote)
 }
 
 pub(super) fn quote(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
-pub(super) fn text(value: &str) -> String {
-    column::text(Database::Mysql, value)
+/// One statement: InnoDB makes all of its clauses or none.
+pub(super) fn statement(table: &str, clauses: &[String]) -> String {
+    let table = quote(table);
+    format!("ALTER TABLE {table}\n    {};\n", clauses.join(",\n    "))
+}
+
+/// InnoDB requires an index for each foreign key. While a table has none of its own, as between the
+/// removal of an index and the addition of a unique one, there is one under the constraint's name.
+pub(super) fn support_indexes(before: &Table, after: &Table) -> Vec<String> {
+    let (had, has) = (unsupported(before), unsupported(after));
+    let name = |column: &Column| quote(&foreign_key_name(&after.name, &column.name));
+    let contains = |all: &[&Column], column: &Column| all.iter().any(|one| one.name == column.name);
+    let gone = had.iter().filter(|column| !contains(&has, column));
+    let new = has.iter().filter(|column| !contains(&had, column));
+    let gone = gone.map(|column| format!("DROP INDEX {}", name(column)));
+    let new = new.map(|column| format!("ADD INDEX {} ({})", name(column), quote(&column.name)));
+    gone.chain(new).collect()
+}
+
+/// Columns with a foreign key, with which no index of the table begins.
+fn unsupported(table: &Table) -> Vec<&Column> {
+    let begins = |column: &Column| {
+        let indexes = table.indexes.iter().map(|index| &index.columns);
+        let mut all = indexes.chain([&table.primary]);
+        all.any(|columns| columns.first() == Some(&column.name))
+    };
+    let columns = table.columns.iter();
+    let columns = columns.filter(|column| column.constraint().is_some() && !begins(column));
+    columns.collect()
 }

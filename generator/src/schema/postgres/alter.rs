@@ -7,11 +7,11 @@ use super::super::difference::{ColumnChange, PrimaryKeyChange, holds};
 use super::super::names::primary_key_name;
 use super::super::sql::Sql;
 use super::super::table::{Column, Table};
-use super::casts::{Postgresql, functions};
+use super::casts::{Postgres, functions};
 use super::syntax::{added, constraint, default, drop_constraint, primary_key, quote, text, typed};
 
 /// The change of one table, or of a key and everything that points to it.
-pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
+pub(super) fn alter(alterations: &[Alteration]) -> Sql {
     let mut sql = Sql::default();
     for one in alterations {
         for column in dropped_keys(one) {
@@ -42,8 +42,8 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
 }
 
 /// Columns whose foreign key cannot stay while the columns change.
-fn dropped_keys<'a>(one: &Alteration<'a>) -> impl Iterator<Item = &'a Column> {
-    let Alteration { before, after, .. } = *one;
+fn dropped_keys(one: &Alteration) -> impl Iterator<Item = &Column> {
+    let Alteration { before, after, .. } = one;
     let keys = before.columns.iter();
     keys.filter(move |column| {
         column.constraint().is_some()
@@ -53,8 +53,8 @@ fn dropped_keys<'a>(one: &Alteration<'a>) -> impl Iterator<Item = &'a Column> {
     })
 }
 
-fn added_keys<'a>(one: &Alteration<'a>) -> impl Iterator<Item = &'a Column> {
-    let Alteration { before, after, .. } = *one;
+fn added_keys(one: &Alteration) -> impl Iterator<Item = &Column> {
+    let Alteration { before, after, .. } = one;
     let keys = after.columns.iter();
     keys.filter(move |column| {
         let known = before.column(&column.name);
@@ -70,8 +70,8 @@ fn moves(before: &Column, after: &Column) -> bool {
 }
 
 /// A key without a value in its new type stops the migration.
-fn guards(one: &Alteration<'_>) -> String {
-    let Alteration { before, after, .. } = *one;
+fn guards(one: &Alteration) -> String {
+    let Alteration { before, after, .. } = one;
     let keys = one.difference.changed.iter().filter(|(known, wanted)| {
         after.primary.contains(&wanted.name) && !holds(&known.kind, &wanted.kind)
     });
@@ -82,7 +82,7 @@ fn guards(one: &Alteration<'_>) -> String {
             wanted.name,
             wanted.type_name()
         );
-        let (table, value) = (quote(&before.name), convert::key(&Postgresql, known, wanted));
+        let (table, value) = (quote(&before.name), convert::value(&Postgres, after, known, wanted));
         format!(
             "DO $guard$ BEGIN\n    IF EXISTS (SELECT 1 FROM {table} WHERE {value} IS NULL) THEN\n        \
              RAISE EXCEPTION USING MESSAGE = {};\n    END IF;\nEND $guard$;\n",
@@ -93,12 +93,12 @@ fn guards(one: &Alteration<'_>) -> String {
 }
 
 /// Everything but foreign keys.
-fn columns(one: &Alteration<'_>) -> Sql {
+fn columns(one: &Alteration) -> Sql {
     let Alteration {
         before,
         after,
         difference,
-    } = *one;
+    } = one;
     let table = quote(&after.name);
     let rekeyed = matches!(
         difference.key,
@@ -142,11 +142,7 @@ fn statement(table: &str, clauses: &[String]) -> String {
 /// The clauses that change a column.
 fn changes((known, wanted): &ColumnChange, after: &Table) -> Vec<String> {
     let column = format!("ALTER COLUMN {}", quote(&wanted.name));
-    let is_key = after.primary.contains(&wanted.name);
-    let value = match is_key {
-        true => convert::key(&Postgresql, known, wanted),
-        false => convert::value(&Postgresql, known, wanted),
-    };
+    let value = convert::value(&Postgres, after, known, wanted);
     let (kind, retyped) = (typed(wanted), typed(known) != typed(wanted));
     let mut clauses = Vec::new();
     let differs = default(known) != default(wanted) || retyped;
@@ -174,8 +170,8 @@ fn changes((known, wanted): &ColumnChange, after: &Table) -> Vec<String> {
 }
 
 /// A key that the database does not count any more: a counted one has no type but a whole number.
-fn uncounted(one: &Alteration<'_>) -> String {
-    let Alteration { before, after, .. } = *one;
+fn uncounted(one: &Alteration) -> String {
+    let Alteration { before, after, .. } = one;
     let key = before
         .primary
         .iter()
@@ -192,8 +188,8 @@ fn uncounted(one: &Alteration<'_>) -> String {
 }
 
 /// A key that the database counts from now on, after the greatest there is.
-fn counted(one: &Alteration<'_>) -> String {
-    let Alteration { before, after, .. } = *one;
+fn counted(one: &Alteration) -> String {
+    let Alteration { before, after, .. } = one;
     let Some(key) = after
         .primary
         .first()

@@ -1,13 +1,10 @@
 //! Conversions in PostgreSQL's words.
 
-use super::super::convert::{CLOCK, DAY, ZONE};
-use super::super::convert::{Casts, is_text, power};
+use super::super::convert::{CLOCK, Casts, DAY, Number, ZONE, is_text, power};
 use super::super::difference::ColumnChange;
+use super::super::table::Column;
 use super::syntax::quote;
 use crate::project::{ColumnType, Database};
-
-/// PostgreSQL's conversions.
-pub(super) struct Postgresql;
 
 /// A function of the session that reads a text, and returns NULL (for JSON: a string) where the text
 /// is no value of its type; a cast would stop. PostgreSQL has `pg_input_is_valid` from version 16 on.
@@ -77,7 +74,10 @@ pub(super) fn functions(changes: &[&ColumnChange]) -> (String, String) {
         .unzip()
 }
 
-impl Casts for Postgresql {
+/// PostgreSQL's SQL.
+pub(crate) struct Postgres;
+
+impl Casts for Postgres {
     fn database(&self) -> Database {
         Database::Postgres
     }
@@ -86,8 +86,8 @@ impl Casts for Postgresql {
         quote(name)
     }
 
-    fn text(&self, kind: &ColumnType, own: &str) -> String {
-        match kind {
+    fn text(&self, before: &Column, own: &str) -> String {
+        match before.kind {
             ColumnType::Date => format!("to_char({own}, 'YYYY-MM-DD')"),
             ColumnType::Time => format!("to_char({own}, 'HH24:MI:SS')"),
             ColumnType::DateTime => {
@@ -101,8 +101,8 @@ impl Casts for Postgresql {
         format!("left({text}, {length})")
     }
 
-    fn number(&self, kind: &ColumnType, own: &str) -> Option<String> {
-        Some(match kind {
+    fn number(&self, before: &Column, own: &str) -> Option<Number> {
+        let sql = match &before.kind {
             ColumnType::Integer | ColumnType::BigInt | ColumnType::Decimal(..) => own.to_owned(),
             ColumnType::Boolean => format!("{own}::int"),
             // A cast to numeric keeps 15 digits, a text all that tell a number from its neighbours. From 2^53
@@ -116,37 +116,39 @@ impl Casts for Postgresql {
                 format!("CASE WHEN {own} ~ {pattern} THEN {own}::numeric END")
             }
             _ => return None,
+        };
+        Some(Number {
+            sql,
+            ..Number::default()
         })
     }
 
-    fn whole(&self, number: &str, bits: u8) -> String {
+    fn whole(&self, number: &Number, bits: u8) -> String {
         let (kind, least, most) = match bits {
             32 => ("int", "-2147483648", "2147483647"),
             _ => ("bigint", "-9223372036854775808", "9223372036854775807"),
         };
-        let rounded = format!("round(({number})::numeric)");
+        let rounded = format!("round(({})::numeric)", number.sql);
         format!("CASE WHEN {rounded} BETWEEN {least} AND {most} THEN {rounded}::{kind} END")
     }
 
-    fn float(&self, number: &str) -> String {
-        format!("({number})::double precision")
+    fn float(&self, number: &Number) -> String {
+        format!("({})::double precision", number.sql)
     }
 
-    fn decimal(&self, number: &str, precision: u8, scale: u8) -> String {
-        let rounded = format!("round(({number})::numeric, {scale})");
+    fn decimal(&self, number: &Number, precision: u8, scale: u8, _is_native: bool) -> String {
+        let rounded = format!("round(({})::numeric, {scale})", number.sql);
         let limit = power(precision.saturating_sub(scale));
         format!("CASE WHEN abs({rounded}) < {limit} THEN {rounded} END")
     }
 
-    fn json_of_text(&self, text: &str, may_be_json: bool) -> String {
-        match may_be_json {
-            true => Reader::Json.call(text),
-            false => format!("to_jsonb({text})"),
+    fn json(&self, before: &Column, own: &str) -> String {
+        use ColumnType::{BigInt, Boolean, Float, Integer};
+        match before.kind {
+            Integer | BigInt | Float | Boolean => format!("to_jsonb({own})"),
+            ref kind if is_text(kind) => Reader::Json.call(own),
+            _ => format!("to_jsonb({})", self.text(before, own)),
         }
-    }
-
-    fn json_of_number(&self, _kind: &ColumnType, own: &str) -> String {
-        format!("to_jsonb({own})")
     }
 
     fn moment(&self, before: &ColumnType, after: &ColumnType, own: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The words of PostgreSQL: definitions of tables and columns, names and texts.
 
 use super::super::convert::{filler, is_text, needs_filler};
-use super::super::names::{foreign_key_name, primary_key_name};
+use super::super::names::{self, foreign_key_name, primary_key_name};
 use super::super::table::{Column, Table};
 use crate::column;
 use crate::project::Database;
@@ -29,12 +29,8 @@ pub(super) fn primary_key(table: &Table) -> String {
 /// The constraint of a column that points to another table. It can be deferred: the runtime stores
 /// rows of a cycle in one transaction.
 pub(super) fn constraint(table: &str, column: &Column) -> Option<String> {
-    let to = column.constraint()?;
-    let name = quote(&foreign_key_name(table, &column.name));
-    let (own, there, key) = (quote(&column.name), quote(&to.table), quote(&to.column));
-    Some(format!(
-        "CONSTRAINT {name} FOREIGN KEY ({own}) REFERENCES {there} ({key}) DEFERRABLE"
-    ))
+    let key = names::constraint(table, column, quote)?;
+    Some(format!("{key} DEFERRABLE"))
 }
 
 fn line(table: &Table, column: &Column) -> String {
@@ -92,9 +88,8 @@ pub(super) fn default(column: &Column) -> Option<String> {
     ))
 }
 
-pub(super) fn list(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
-    names.join(", ")
+pub(super) fn list(columns: &[String]) -> String {
+    names::list(columns, quote)
 }
 
 pub(super) fn quote(name: &str) -> String {

@@ -1,14 +1,16 @@
 //! Which way a table becomes another.
 
+use super::super::convert;
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::{ColumnChange, PrimaryKeyChange};
 use super::super::sql::Sql;
 use super::super::table::{Column, Table};
+use super::casts::Sqlite;
 use super::syntax::{line, quote};
-use super::{convert, guard, rebuild, replace};
+use super::{guard, rebuild, replace};
 
 /// The change, by the least that does it.
-pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
+pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration) -> Sql {
     if rebuilds(alteration) {
         return rebuild::rebuild(dialect, alteration);
     }
@@ -20,10 +22,10 @@ pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
 
 /// Whether a new table is needed: for another key, and for a foreign key outside of its column's
 /// definition, because SQLite does not drop a column that a table constraint names.
-pub(super) fn rebuilds(alteration: &Alteration<'_>) -> bool {
+pub(super) fn rebuilds(alteration: &Alteration) -> bool {
     let Alteration {
         before, difference, ..
-    } = *alteration;
+    } = alteration;
     let moves = !difference.added.is_empty() || redefined(alteration).next().is_some();
     let is_key = |(known, _): &ColumnChange| before.primary.contains(&known.name);
     difference.key != PrimaryKeyChange::Kept
@@ -38,12 +40,12 @@ pub(super) fn drops(table: &Table, column: &Column) -> bool {
 }
 
 /// Columns that are declared otherwise.
-fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a ColumnChange> {
+fn redefined(alteration: &Alteration) -> impl Iterator<Item = &ColumnChange> {
     let Alteration {
         before,
         after,
         difference,
-    } = *alteration;
+    } = alteration;
     difference
         .changed
         .iter()
@@ -51,21 +53,17 @@ fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a Column
 }
 
 /// Other values in a column that is declared as it was.
-fn values(alteration: &Alteration<'_>) -> Sql {
-    let Alteration { before, after, .. } = *alteration;
+fn values(alteration: &Alteration) -> Sql {
+    let Alteration { before, after, .. } = alteration;
     let table = quote(&after.name);
     let mut sql = Sql::default();
     for (known, wanted) in &alteration.difference.changed {
         let column = quote(&wanted.name);
-        let is_key = after.primary.contains(&wanted.name);
-        let value = match is_key {
-            true => convert::key(known, wanted),
-            false => convert::value(known, wanted),
-        };
+        let value = convert::value(&Sqlite, after, known, wanted);
         if value == column {
             continue;
         }
-        if is_key {
+        if after.primary.contains(&wanted.name) {
             sql.push(guard::key(before, wanted, &value));
         }
         sql.push(Sql::losing(format!(

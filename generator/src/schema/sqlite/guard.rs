@@ -2,9 +2,9 @@
 //! another branch or by hand. It fails by a constraint whose name says why.
 
 use super::super::difference::ColumnChange;
-use super::super::names::index_name;
+use super::super::names::{index_name, list};
 use super::super::table::{Column, Table};
-use super::syntax::{line, list_of_texts, quote, text};
+use super::syntax::{line, quote, text};
 
 /// Before a table is created again, which keeps only the listed columns and indexes.
 pub(super) fn rebuilt(table: &Table) -> String {
@@ -12,7 +12,9 @@ pub(super) fn rebuilt(table: &Table) -> String {
     let mut columns: Vec<&str> = table.columns.iter().map(|one| one.name.as_str()).collect();
     columns.sort_unstable();
     let indexes = table.indexes.iter();
-    let indexes = indexes.map(|index| index_name(&table.name, index));
+    let indexes: Vec<String> = indexes
+        .map(|index| index_name(&table.name, index))
+        .collect();
     let keys = table.columns.iter().filter_map(|one| one.constraint());
     let conditions = [
         format!(
@@ -21,7 +23,7 @@ pub(super) fn rebuilt(table: &Table) -> String {
         ),
         format!(
             "NOT EXISTS (SELECT 1 FROM pragma_index_list({name}) WHERE origin <> 'pk' AND name NOT IN ({}))",
-            list_of_texts(indexes)
+            list(&indexes, text)
         ),
         format!(
             "(SELECT count(*) FROM pragma_foreign_key_list({name})) = {}",
@@ -49,7 +51,11 @@ pub(super) fn replaced(table: &Table, columns: &[&ColumnChange]) -> String {
         format!("({}, {})", text(&known.name), text(kind))
     });
     let known: Vec<String> = known.collect();
-    let names = list_of_texts(columns.iter().map(|(known, _)| known.name.clone()));
+    let names: Vec<String> = columns
+        .iter()
+        .map(|(known, _)| known.name.clone())
+        .collect();
+    let names = list(&names, text);
     let mut conditions = Vec::new();
     if !known.is_empty() {
         conditions.push(format!(

@@ -1,18 +1,20 @@
 //! Changes that SQLite's ALTER TABLE cannot make: a new table takes the rows, and then the name
 //! (<https://www.sqlite.org/lang_altertable.html>, "Making Other Kinds Of Table Schema Changes").
 
+use super::super::convert;
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::{PrimaryKeyChange, holds};
 use super::super::sql::Sql;
 use super::super::table::Column;
+use super::casts::Sqlite;
+use super::guard;
 use super::syntax::{definition, list, quote, text};
-use super::{convert, guard};
 use crate::column;
 use crate::project::Database;
 
 /// The table anew.
-pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
-    let Alteration { before, after, .. } = *alteration;
+pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration) -> Sql {
+    let Alteration { before, after, .. } = alteration;
     let name = format!("formwork_new_{}", after.name);
     let (old, new) = (quote(&before.name), quote(&name));
     // The database assigns a key that is counted from now on.
@@ -29,8 +31,7 @@ pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
     let values: Vec<String> = columns
         .iter()
         .map(|column| match before.column(&column.name) {
-            Some(known) if after.primary.contains(&column.name) => convert::key(known, column),
-            Some(known) => convert::value(known, column),
+            Some(known) => convert::value(&Sqlite, after, known, column),
             None => filler(column),
         })
         .collect();
@@ -54,14 +55,20 @@ pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
 }
 
 /// A key that has no value in its new type would be made up by the database.
-fn keyed(alteration: &Alteration<'_>) -> String {
-    let Alteration { before, after, .. } = *alteration;
+fn keyed(alteration: &Alteration) -> String {
+    let Alteration { before, after, .. } = alteration;
     let changed = alteration.difference.changed.iter();
     changed
         .filter(|(known, wanted)| {
             after.primary.contains(&wanted.name) && !holds(&known.kind, &wanted.kind)
         })
-        .map(|(known, wanted)| guard::key(before, wanted, &convert::key(known, wanted)))
+        .map(|(known, wanted)| {
+            guard::key(
+                before,
+                wanted,
+                &convert::value(&Sqlite, after, known, wanted),
+            )
+        })
         .collect()
 }
 

@@ -3,32 +3,34 @@
 //! both, in the same order, so that the others need not be listed. Columns and indexes that this
 //! migration does not know, of another branch or by hand, stay with the table.
 
+use super::super::convert;
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::ColumnChange;
 use super::super::sql::Sql;
 use super::super::table::{Column, Index};
+use super::casts::Sqlite;
 use super::syntax::{declared, line, quote};
-use super::{convert, guard, rebuild};
+use super::{guard, rebuild};
 
 /// Where the rows wait.
 const ROWS: &str = "\"formwork_rows\"";
 
 /// Replaces columns that are declared differently, and adds new ones.
-pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
+pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration) -> Sql {
     let Alteration {
         before,
         after,
         difference,
-    } = *alteration;
+    } = alteration;
     // A column that keeps its declaration may still get other values.
     let differs = |(known, wanted): &&ColumnChange| {
         line(before, known) != line(after, wanted)
-            || convert::value(known, wanted) != quote(&wanted.name)
+            || convert::value(&Sqlite, after, known, wanted) != quote(&wanted.name)
     };
     let replaced: Vec<&ColumnChange> = difference.changed.iter().filter(differs).collect();
     let values = replaced
         .iter()
-        .map(|(known, wanted)| convert::value(known, wanted))
+        .map(|(known, wanted)| convert::value(&Sqlite, after, known, wanted))
         .chain(difference.added.iter().map(rebuild::filler));
     let values: String = values
         .zip(1..)

@@ -56,22 +56,13 @@ pub(super) fn declared(column: &Column) -> String {
 }
 
 pub(super) fn list(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|name| quote(name))
-        .collect::<Vec<_>>()
-        .join(", ")
+    super::super::names::list(names, quote)
 }
 
 pub(super) fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-pub(super) fn list_of_texts(values: impl Iterator<Item = String>) -> String {
-    let values: Vec<String> = values.map(|value| text(&value)).collect();
-    values.join(", ")
-}
-
 pub(super) fn text(value: &str) -> String {
-    format!("'{}'", value.replace('\'', "''"))
+    column::text(Database::Sqlite, value)
 }

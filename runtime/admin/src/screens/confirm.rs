@@ -1,5 +1,4 @@
-//! The page that asks before rows are deleted. It is a GET, so that *Back* leads to it without
-//! sending a form again.
+//! The page that asks before rows are deleted, or before more people may read or write rows.
 
 use askama::Template;
 use axum::http::{Method, StatusCode};
@@ -8,13 +7,17 @@ use formwork_data::error::Result;
 
 use super::{
     super::{
-        admin_request::AdminRequest,
+        admin_request::{AdminRequest, Field},
         pages::{self, Frame},
     },
-    frame::frame,
     gains,
-    widening::CONFIRMED,
 };
+
+/// The button that leads back to the form.
+pub(super) const BACK: &str = "back";
+
+/// The field that says yes: a digest of the sentences that were shown, if people gain access.
+const CONFIRMED: &str = "confirmed";
 
 /// The question.
 #[derive(Debug)]
@@ -27,12 +30,14 @@ pub(super) struct Question {
     pub gains: Vec<String>,
     /// The rows that it affects.
     pub names: Vec<Named>,
-    /// Their keys.
-    pub ids: Vec<i64>,
+    /// The fields that it sends again.
+    pub fields: Vec<Field>,
+    /// The path that it is sent to, below `admin.path`.
+    pub action: String,
     /// The label of the button.
     pub button: &'static str,
-    /// The list to go back to, below `admin.path`.
-    pub back: &'static str,
+    /// The list to go back to, below `admin.path`; without one, the form is shown again.
+    pub list: Option<&'static str>,
 }
 
 /// One of them, in parts: a right-to-left text does not affect the others.
@@ -56,39 +61,52 @@ struct Page<'a> {
 }
 
 impl Question {
-    /// The value of the form that answers it with yes.
+    /// Returns the value of the form that answers it with yes.
     fn confirmed(&self) -> String {
         match self.gains.is_empty() {
             true => "1".to_owned(),
             false => gains::digest(&self.gains),
         }
     }
+
+    /// Returns whether a form answers it with yes.
+    pub fn is_confirmed(&self, request: &AdminRequest) -> bool {
+        request.method == Method::POST && request.field(CONFIRMED) == self.confirmed()
+    }
+
+    /// Shows it.
+    pub fn show(&self, app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+        let page = Page {
+            frame: Frame::of(app, request),
+            question: self,
+            confirmed: &self.confirmed(),
+        };
+        pages::show(StatusCode::OK, &page)
+    }
 }
 
-/// The question, unless it was asked and answered with yes. A form that was not confirmed is
-/// redirected to it.
+/// Returns the question about deleted rows, unless it was answered with yes. It is a GET, so that
+/// *Back* leads to it without sending a form again: a form that was not confirmed is redirected.
 pub(super) fn confirm_first(
     app: &ServiceState,
     request: &AdminRequest,
     question: &Question,
 ) -> Result<Option<Response>> {
-    let confirmed = question.confirmed();
     if request.method != Method::POST {
-        let page = Page {
-            frame: frame(app, request),
-            question,
-            confirmed: &confirmed,
-        };
-        return pages::show(StatusCode::OK, &page).map(Some);
+        return question.show(app, request).map(Some);
     }
-    let is_confirmed = request.field(CONFIRMED) == confirmed;
-    Ok((!is_confirmed).then(|| to_question(app, &request.ids(), question.back)))
+    let address = format!("{}?{}", question.action, selection(&request.ids()));
+    let is_confirmed = question.is_confirmed(request);
+    Ok((!is_confirmed).then(|| pages::see(app.config(), &address)))
 }
 
-/// The page that asks about these rows.
-fn to_question(app: &ServiceState, ids: &[i64], list: &str) -> Response {
-    let query = selection(ids);
-    pages::see(app.config(), &format!("{list}/delete?{query}"))
+/// Returns the fields that name these rows.
+pub(super) fn id_fields(ids: &[i64]) -> Vec<Field> {
+    let field = |id: &i64| Field {
+        name: "ids".to_owned(),
+        value: id.to_string(),
+    };
+    ids.iter().map(field).collect()
 }
 
 /// The query string that names these rows.

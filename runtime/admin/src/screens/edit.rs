@@ -1,96 +1,177 @@
 //! The form of a resource's settings.
 
-use formwork_core::{response::Response, state::ServiceState};
+use askama::Template;
+use axum::http::StatusCode;
+use formwork_core::{action::Allow, response::Response, state::ServiceState};
 use formwork_data::error::Result;
 
 use super::{
     super::{
         admin_request::AdminRequest,
-        area::area,
-        pages,
+        pages::{self, Frame, filters},
         rows::{self, Row, Which},
+        settings, sync,
     },
-    audit::audit,
-    form::{State, answer},
-    overtaken,
-    resources::find,
-    shown::shown,
-    submitted_form::SubmittedForm,
-    widening,
+    action::{ShownAction, callers},
+    confirm::{BACK, Question},
+    gains,
+    resources::{find, missing, named},
+    shown::{Shown, shown},
+    submitted_form::{Difference, SubmittedForm},
 };
 
-/// The form.
+/// The choices of "Allow Only", in the order in which the form shows them.
+const CHOICES: [Allow; 5] = [
+    Allow::Admin,
+    Allow::Customer,
+    Allow::Users,
+    Allow::Guest,
+    Allow::All,
+];
+
+#[derive(Template)]
+#[template(path = "edit.html")]
+struct Page<'a> {
+    frame: Frame<'a>,
+    resource: &'a Shown,
+    form: &'a SubmittedForm,
+    /// With the mistake of each.
+    actions: Vec<(&'a ShownAction, Option<&'a str>)>,
+    /// Words of contexts, and their labels.
+    choices: [(&'static str, &'static str); 5],
+    name_error: Option<&'a str>,
+    description_error: Option<&'a str>,
+    /// The field that takes the focus.
+    focus: &'a str,
+    /// What was sent, if the settings changed meanwhile.
+    conflict: Option<Vec<Difference>>,
+}
+
+/// Shows the form.
 pub(super) async fn form(
     app: &ServiceState,
     request: &AdminRequest,
     which: Which<'_>,
 ) -> Result<Response> {
     let saved = shown(app, &find(request, which).await?);
-    let submitted = SubmittedForm::unchanged(&saved);
-    answer(app, request, State::Opened, (&saved, &submitted))
+    let form = SubmittedForm::unchanged(&saved);
+    show(app, request, (&saved, &form), None)
 }
 
-/// Saves the form; it takes effect at once. Where more people get at rows by it, the question is
-/// asked first, and nothing is saved before the answer.
+/// Saves the form; it takes effect at once. If more people get at rows by it, the question is asked
+/// first, and nothing is saved before the answer.
 ///
 /// # Errors
 ///
-/// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
-/// fields, with status 422; what another administrator saved meanwhile, with 409.
+/// 404 if there is no row, and no form of one was sent. Broken rules are shown beside their fields,
+/// with status 422; what another administrator saved meanwhile, with 409.
 pub(super) async fn save(
     app: &ServiceState,
     request: &AdminRequest,
     which: Which<'_>,
 ) -> Result<Response> {
-    let Some(row) = rows::find(&request.db, which).await? else {
-        return overtaken::by_deletion(app, request).await;
+    let row = rows::find(&request.db, which).await?;
+    let Some(row) = row.filter(|row| request.field("seen") == row.print()) else {
+        return conflict(app, request, which).await;
     };
     let saved = shown(app, &row);
     let submitted = SubmittedForm::read(request, &saved);
-    if request.field("seen") != row.print() {
-        let merged = SubmittedForm::read_over(request, &saved);
-        return answer(app, request, State::Overtaken, (&saved, &merged));
+    if !submitted.errors.is_empty() || request.has(BACK) {
+        return show(app, request, (&saved, &submitted), None);
     }
-    if !submitted.errors.is_empty() {
-        return answer(app, request, State::Refused, (&saved, &submitted));
-    }
-    if request.has(widening::BACK) {
-        return answer(app, request, State::Opened, (&saved, &submitted));
-    }
-    if let Some(question) = widening::ask(app, request, (&saved, &submitted))? {
-        return Ok(question);
+    let question = question(app, request, &row, (&saved, &submitted));
+    if !question.gains.is_empty() && !question.is_confirmed(request) {
+        return question.show(app, request);
     }
     if !rows::update(&request.db, &decided(app, &row, &submitted), request.now).await? {
-        return overtaken::since(app, request, &row).await;
+        return conflict(app, request, which).await;
     }
-    area(app)?.settings.refresh(app, &request.db).await?;
-    audit(request, "settings of a resource saved", &row.endpoint);
+    settings::of(app)?.refresh(app, &request.db).await?;
+    request.audit("settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
         &format!("/resources/{}/edit?notice=saved", row.address()),
     ))
 }
 
-/// The form again with what was typed before the sign-in, or with a token of another sign-in. It is
-/// not saved.
-pub(super) async fn restore(
+/// Shows the current settings, and what was sent: another administrator saved or deleted them
+/// meanwhile. A registered resource without a row gets one, as it does when the list is opened.
+async fn conflict(
     app: &ServiceState,
     request: &AdminRequest,
-    (which, state): (Which<'_>, State),
+    which: Which<'_>,
 ) -> Result<Response> {
-    let Some(row) = rows::find(&request.db, which).await? else {
-        return overtaken::by_deletion(app, request).await;
+    let row = match rows::find(&request.db, which).await? {
+        Some(row) => row,
+        None => {
+            sync::add(app, &request.db).await?;
+            let endpoint = request.field("endpoint");
+            let row = rows::find(&request.db, Which::Endpoint(&endpoint)).await?;
+            row.ok_or_else(missing)?
+        }
     };
     let saved = shown(app, &row);
-    let is_seen = request.field("seen") == row.print();
-    let (state, submitted) = match is_seen {
-        true => (state, SubmittedForm::read(request, &saved)),
-        false => (State::Overtaken, SubmittedForm::read_over(request, &saved)),
-    };
-    answer(app, request, state, (&saved, &submitted))
+    let sent = SubmittedForm::read(request, &saved).differences(&saved);
+    let form = SubmittedForm::unchanged(&saved);
+    show(app, request, (&saved, &form), Some(sent))
 }
 
-/// The row with the form's values.
+fn show(
+    app: &ServiceState,
+    request: &AdminRequest,
+    (saved, form): (&Shown, &SubmittedForm),
+    conflict: Option<Vec<Difference>>,
+) -> Result<Response> {
+    let error_of = |field: &str| {
+        let mut errors = form.errors.iter();
+        let (_, messages) = errors.find(|(faulty, _)| *faulty == field)?;
+        messages.first().map(String::as_str)
+    };
+    let status = match conflict {
+        Some(_) => StatusCode::CONFLICT,
+        None if form.errors.is_empty() => StatusCode::OK,
+        None => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let actions = form.actions.iter();
+    let page = Page {
+        frame: Frame::of(app, request),
+        resource: saved,
+        form,
+        actions: actions
+            .map(|action| (action, error_of(&format!("allow_{}", action.name))))
+            .collect(),
+        choices: CHOICES.map(|allow| (allow.name(), callers(allow))),
+        name_error: error_of("name"),
+        description_error: error_of("description"),
+        focus: form.first_fault(),
+        conflict,
+    };
+    pages::show(status, &page)
+}
+
+/// Returns the question about the access that people gain by a form.
+fn question(
+    app: &ServiceState,
+    request: &AdminRequest,
+    row: &Row,
+    (saved, submitted): (&Shown, &SubmittedForm),
+) -> Question {
+    let entry = app.registry().find(&saved.endpoint);
+    Question {
+        title: "Let more people in?",
+        message: "Nothing has been saved yet. If you save these settings like this:",
+        gains: entry
+            .map(|entry| gains::sentences(entry, &saved.actions, &submitted.actions))
+            .unwrap_or_default(),
+        names: vec![named(row)],
+        fields: request.carried(),
+        action: format!("/resources/{}/edit", saved.address),
+        button: "Yes, save this",
+        list: None,
+    }
+}
+
+/// Returns the row with the form's values.
 fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
     let entry = app.registry().find(&row.endpoint);
     let resource = entry.and_then(|entry| entry.resource.as_ref());
@@ -100,8 +181,8 @@ fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
         None => row.meta.clone(),
     };
     Row {
-        name: submitted.values.name.clone(),
-        description: Some(submitted.values.description.clone()),
+        name: submitted.name.clone(),
+        description: Some(submitted.description.clone()),
         meta,
         ..row.clone()
     }

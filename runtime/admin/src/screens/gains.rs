@@ -9,7 +9,7 @@ use formwork_core::{
 };
 use sha2::{Digest, Sha256};
 
-use super::shown_action::ShownAction;
+use super::action::ShownAction;
 
 /// The callers that a context admits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,21 +51,24 @@ pub(super) fn sentences(
     gains.filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// The access that everyone has now to rows of customers, one sentence each.
+/// Returns the access that everyone has now to rows of customers, and the changes that everyone may
+/// make, one sentence each.
 pub(super) fn standing(entry: &Entry, actions: &[ShownAction]) -> Vec<String> {
     let rows = Rows::of(entry);
     let open = actions
         .iter()
-        .filter(|it| rows.are_owned && let_in(it).contains(&Person::Guest));
-    let reached = open.filter_map(|it| {
+        .filter(|it| let_in(it).contains(&Person::Guest));
+    let sentence = |it: &ShownAction| {
         let action = Action::named(it.name)?;
         let reaches = !matches!(action, Action::Create | Action::Store);
-        let verb = reaches.then(|| verb(action))?;
-        let whose = rows.reached(Person::Guest, verb);
-        Some(format!("Anyone on the internet can {verb} {whose}."))
-    });
+        let is_warned = it.is_open || (rows.are_owned && reaches);
+        let verb = is_warned.then(|| verb(action))?;
+        let reached = rows.reached(Person::Guest, verb);
+        Some(format!("Anyone on the internet can {verb} {reached}."))
+    };
     let mut seen = BTreeSet::new();
-    reached.filter(|text| seen.insert(text.clone())).collect()
+    let sentences = open.filter_map(sentence);
+    sentences.filter(|text| seen.insert(text.clone())).collect()
 }
 
 const fn verb(action: Action) -> &'static str {

@@ -1,24 +1,20 @@
-//! Tools, APIs: the list of resources, one of them, and its reference docs.
+//! Tools, APIs: the list of resources, one of them, and its docs.
 
 use askama::Template;
 use axum::http::StatusCode;
-use formwork_core::{action::Action, registry::Entry, response::Response, state::ServiceState};
+use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::{Error, Result};
 
 use super::{
     super::{
         admin_request::AdminRequest,
-        area::area,
         markdown,
-        pages::{self, Frame, filters},
-        paging::Paging,
-        reference::Reference,
+        pages::{self, Frame, Paging, filters},
+        path,
         rows::{self, Row, Which},
-        sync,
+        settings, sync,
     },
-    audit::audit,
-    confirm::{Named, Question, confirm_first, without_selection},
-    frame::frame,
+    confirm::{Named, Question, confirm_first, id_fields, without_selection},
     gains,
     shown::{Shown, shown},
 };
@@ -45,12 +41,14 @@ struct Docs<'a> {
     resource: Shown,
     /// HTML of Markdown in which HTML means nothing.
     docs: Option<String>,
+    /// The page of the whole API, if the service has one.
+    api_page: Option<String>,
 }
 
 /// The list. Registered resources without a row get one when it is opened.
 pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     sync::add(app, &request.db).await?;
-    area(app)?.settings.refresh(app, &request.db).await?;
+    settings::of(app)?.refresh(app, &request.db).await?;
     let mut paging = Paging::of(request)?;
     let (mut found, total) = rows::page(&request.db, &paging.search, paging.bounds()).await?;
     if !paging.counted(total) {
@@ -58,7 +56,7 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
     }
     let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
     let page = ListPage {
-        frame: frame(app, request),
+        frame: Frame::of(app, request),
         rows,
         paging,
     };
@@ -72,42 +70,29 @@ pub(super) async fn show(
     which: Which<'_>,
 ) -> Result<Response> {
     let page = Preview {
-        frame: frame(app, request),
+        frame: Frame::of(app, request),
         resource: shown(app, &find(request, which).await?),
     };
     pages::show(StatusCode::OK, &page)
 }
 
-/// Its reference docs.
+/// Shows the Markdown of a resource, and leads to the page of the API.
 pub(super) async fn docs(
     app: &ServiceState,
     request: &AdminRequest,
     which: Which<'_>,
 ) -> Result<Response> {
     let shown = shown(app, &find(request, which).await?);
-    let entry = app.registry().find(&shown.endpoint);
-    let reference = entry.and_then(|entry| reference(entry, &shown));
-    let text = app.docs(&shown.endpoint).to_owned() + "\n" + &reference.unwrap_or_default();
-    let html = Some(markdown::html(&text)).filter(|html| !html.is_empty());
+    let html = markdown::html(app.docs(&shown.endpoint));
+    let api = app.config().api.prefix.as_str();
+    let has_page = app.registry().reserved_paths().contains(&"/docs");
     let page = Docs {
-        frame: frame(app, request),
+        frame: Frame::of(app, request),
         resource: shown,
-        docs: html,
+        docs: Some(html).filter(|html| !html.is_empty()),
+        api_page: has_page.then(|| path::public(app.config(), &format!("{api}/docs"))),
     };
     pages::show(StatusCode::OK, &page)
-}
-
-/// Registered actions that are on in the row.
-fn reference(entry: &Entry, shown: &Shown) -> Option<String> {
-    let on = shown.actions.iter().filter(|action| action.is_on);
-    let on = on.filter_map(|action| Some((Action::named(action.name)?, action.who)));
-    let reference = Reference {
-        entry,
-        resource: entry.resource.as_ref()?,
-        path: &shown.path,
-        actions: on.collect(),
-    };
-    Some(reference.markdown())
 }
 
 /// The requested row.
@@ -124,7 +109,7 @@ pub(super) fn missing() -> Error {
     Error::NotFound("There is no such resource.".to_owned())
 }
 
-fn named(row: &Row) -> Named {
+pub(super) fn named(row: &Row) -> Named {
     Named {
         text: row.name.clone(),
         about: row.endpoint.clone(),
@@ -162,17 +147,18 @@ pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result
             .flat_map(|row| gains_by_reset(app, row))
             .collect(),
         names: chosen.iter().map(named).collect(),
-        ids: ids.clone(),
+        fields: id_fields(&ids),
+        action: "/resources/delete".to_owned(),
         button: "Delete",
-        back: "/resources",
+        list: Some("/resources"),
     };
     if let Some(asked) = confirm_first(app, request, &question)? {
         return Ok(asked);
     }
     rows::delete(&request.db, &ids).await?;
-    area(app)?.settings.refresh(app, &request.db).await?;
+    settings::of(app)?.refresh(app, &request.db).await?;
     for row in &chosen {
-        audit(request, "settings of a resource deleted", &row.endpoint);
+        request.audit("settings of a resource deleted", &row.endpoint);
     }
     Ok(pages::see(app.config(), "/resources?notice=reset"))
 }

@@ -1,8 +1,11 @@
-//! The screens, and their addresses.
+//! The screens, their addresses, and the page that was asked for before the sign-in.
 
 use axum::http::Method;
 
-use super::super::rows::Which;
+use super::{
+    super::{admin_request::AdminRequest, rows::Which},
+    confirm::selection,
+};
 
 /// A screen, or what a form of one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +53,44 @@ impl<'p> Screen<'p> {
     }
 }
 
+/// The parameter and the field that name it.
+pub(super) const NEXT: &str = "next";
+
+/// A page of the area, to be asked for by GET: its path below `admin.path` and its query string,
+/// `resources/menus/edit`, `tokens/delete?ids=1`. It never leads out of the area.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Destination(String);
+
+impl Destination {
+    /// The requested page, or the page of the form that the request sent; `None` for the start
+    /// page.
+    pub fn of(request: &AdminRequest, screen: Screen<'_>) -> Option<Self> {
+        let query = match (request.method == Method::POST, screen) {
+            (false, _) => request.query.clone(),
+            (true, Screen::DeleteResources | Screen::Revoke) => selection(&request.ids()),
+            (true, _) => String::new(),
+        };
+        let address = match query.as_str() {
+            "" => request.path.clone(),
+            query => format!("{}?{query}", request.path),
+        };
+        Self::read(&address)
+    }
+
+    /// The page of this address, if the area has it and it is not the beginning.
+    pub fn read(address: &str) -> Option<Self> {
+        let screen = Screen::at(address.split('?').next().unwrap_or_default())?;
+        let is_page = !matches!(screen, Screen::Home | Screen::Login | Screen::Logout);
+        let is_legal = address.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_page && is_legal).then(|| Self(address.to_owned()))
+    }
+
+    /// Below `admin.path`, without the slash at its beginning.
+    pub fn address(&self) -> &str {
+        &self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +123,28 @@ mod tests {
             "resources/99999999999999999999",
         ] {
             assert_eq!(Screen::at(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn only_pages_of_the_area_are_led_to() {
+        for own in ["resources", "resources/menus/edit", "tokens/delete?ids=1"] {
+            let read = Destination::read(own);
+            assert_eq!(read.as_ref().map(Destination::address), Some(own));
+        }
+        for none in [
+            "",
+            "login",
+            "logout",
+            "/resources",
+            "//evil.example",
+            "https://evil.example",
+            "resources/../x",
+            "resources?a\r\nb: c",
+            "resources?a b",
+            "resources?\u{e9}",
+        ] {
+            assert_eq!(Destination::read(none), None, "{none:?}");
         }
     }
 }

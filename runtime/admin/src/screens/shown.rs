@@ -1,15 +1,15 @@
 //! A resource as the screens show it: its actions, their contexts, and warnings.
 
 use formwork_core::{
-    action::{Action, ActionEntry, Allow},
+    action::{Action, ActionEntry},
     registry::Resource,
     state::ServiceState,
 };
 
 use super::{
     super::{meta::Meta, rows::Row},
+    action::ShownAction,
     gains,
-    shown_action::ShownAction,
 };
 
 /// A resource as the screens show it.
@@ -52,7 +52,6 @@ pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
         .iter()
         .map(|(entry, is_on)| ShownAction::new(entry.action, entry.allow, *is_on))
         .collect();
-    let reached = entry.map(|entry| gains::standing(entry, &actions));
     Shown {
         id: row.id,
         address: row.address(),
@@ -63,9 +62,9 @@ pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
         description: row.description.clone().unwrap_or_default(),
         is_decided: meta.is_some(),
         is_registered: resource.is_some(),
-        warnings: opened(&actions)
-            .chain(reached.into_iter().flatten())
-            .collect(),
+        warnings: entry
+            .map(|entry| gains::standing(entry, &actions))
+            .unwrap_or_default(),
         actions,
         faults: meta.map(|meta| meta.faults).unwrap_or_default(),
     }
@@ -96,22 +95,4 @@ fn decided(resource: &Resource, meta: Option<&Meta>) -> Vec<(ActionEntry, bool)>
         .filter_map(registered)
         .map(decided)
         .collect()
-}
-
-/// Actions by which everyone may change records, in sentences.
-fn opened(actions: &[ShownAction]) -> impl Iterator<Item = String> {
-    let told = |action: &ShownAction| {
-        let who = if action.allow == Allow::All.name() {
-            "Everybody"
-        } else {
-            "Every guest"
-        };
-        let what = match action.name {
-            "store" => "create records",
-            "update" => "change records",
-            _ => "delete records",
-        };
-        format!("{who} may {what} here.")
-    };
-    actions.iter().filter(|action| action.is_open).map(told)
 }

@@ -5,9 +5,8 @@ use formwork_data::error::ValidationErrors;
 
 use super::{
     super::{admin_request::AdminRequest, meta::Meta},
+    action::ShownAction,
     shown::Shown,
-    shown_action::{ShownAction, callers},
-    values::Values,
 };
 
 /// Letters of a name, at least and at most.
@@ -19,74 +18,51 @@ const DESCRIPTION: (usize, usize) = (2, 255);
 /// The fields of the form.
 #[derive(Debug)]
 pub(super) struct SubmittedForm {
-    pub values: Values,
+    pub name: String,
+    pub description: String,
     pub actions: Vec<ShownAction>,
     /// The decision that the actions make.
     pub meta: Meta,
     /// Its mistakes.
     pub errors: ValidationErrors,
-    /// The values it was loaded with, if it says so.
-    loaded: Option<Values>,
 }
 
-/// A field that differs from the saved value, or from the loaded one.
+/// A field that differs from the saved value.
 #[derive(Debug)]
 pub(super) struct Difference {
     pub what: &'static str,
     pub saved: String,
     pub typed: String,
-    pub loaded: Option<String>,
 }
 
 impl SubmittedForm {
-    /// A form that holds the saved values.
+    /// Returns a form that holds the saved values.
     pub fn unchanged(saved: &Shown) -> Self {
         Self {
-            values: Values::of(saved),
+            name: text(&saved.name),
+            description: text(&saved.description),
             actions: saved.actions.clone(),
             meta: Meta::default(),
             errors: ValidationErrors::default(),
-            loaded: None,
         }
     }
 
-    /// The form of a request.
+    /// Reads the form of a request.
     pub fn read(request: &AdminRequest, saved: &Shown) -> Self {
-        let loaded = Values::loaded(request);
-        Self::holding(Values::sent(request, saved), loaded, saved)
-    }
-
-    /// The form of an outdated request: fields that the user did not change hold the values that
-    /// were saved meanwhile.
-    pub fn read_over(request: &AdminRequest, saved: &Shown) -> Self {
-        let (sent, loaded) = (Values::sent(request, saved), Values::loaded(request));
-        let values = match &loaded {
-            Some(loaded) => sent.over(loaded, &Values::of(saved)),
-            None => sent,
+        let mut form = Self {
+            name: text(&request.field("name")),
+            description: text(&request.field("description")),
+            ..Self::unchanged(saved)
         };
-        Self::holding(values, loaded, saved)
-    }
-
-    fn holding(values: Values, loaded: Option<Values>, saved: &Shown) -> Self {
-        let mut form = Self::unchanged(saved);
-        within("name", &values.name, NAME, &mut form.errors);
-        let description = &values.description;
+        within("name", &form.name, NAME, &mut form.errors);
+        let description = &form.description;
         within("description", description, DESCRIPTION, &mut form.errors);
         for action in &mut form.actions {
-            if let Some(sent) = values.actions.get(action.name) {
-                decide(sent, action, &mut form.meta, &mut form.errors);
-            }
+            let is_on = request.has(&format!("on_{}", action.name));
+            let allow = request.field(&format!("allow_{}", action.name));
+            decide((is_on, &allow), action, &mut form.meta, &mut form.errors);
         }
-        Self {
-            values,
-            loaded,
-            ..form
-        }
-    }
-
-    /// Whether it holds the saved values.
-    pub fn is_same(&self, saved: &Shown) -> bool {
-        self.values == Values::of(saved)
+        form
     }
 
     /// The first field of the form, in its order, that has a mistake: `name`, `description`, an
@@ -101,46 +77,41 @@ impl SubmittedForm {
         text.or_else(action).unwrap_or_default()
     }
 
-    /// The fields that differ from the saved values, or whose saved values differ from the loaded.
+    /// Returns the fields that differ from the saved values.
     pub fn differences(&self, saved: &Shown) -> Vec<Difference> {
-        let (now, loaded) = (Values::of(saved), self.loaded.as_ref());
-        let text = |what, of: fn(&Values) -> &String| Difference {
-            what,
-            saved: of(&now).clone(),
-            typed: of(&self.values).clone(),
-            loaded: loaded.map(|loaded| of(loaded).clone()),
-        };
         let texts = [
-            text("Name", |values| &values.name),
-            text("Description", |values| &values.description),
+            ("Name", text(&saved.name), self.name.clone()),
+            (
+                "Description",
+                text(&saved.description),
+                self.description.clone(),
+            ),
         ];
-        let action = |it: &ShownAction| Difference {
-            what: it.label,
-            saved: in_words(&now, it.name),
-            typed: in_words(&self.values, it.name),
-            loaded: loaded.map(|loaded| in_words(loaded, it.name)),
-        };
-        let all = texts.into_iter().chain(saved.actions.iter().map(action));
-        let differs = |it: &Difference| {
-            it.saved != it.typed || it.loaded.as_ref().is_some_and(|loaded| *loaded != it.saved)
-        };
-        all.filter(differs).collect()
+        let actions = saved.actions.iter().zip(&self.actions);
+        let actions = actions.map(|(saved, typed)| (saved.label, in_words(saved), in_words(typed)));
+        let fields = texts.into_iter().chain(actions);
+        let differing = fields.filter(|(_, saved, typed)| saved != typed);
+        differing
+            .map(|(what, saved, typed)| Difference { what, saved, typed })
+            .collect()
     }
 }
 
-/// An action in words: `Enabled, Customers`.
-fn in_words(values: &Values, action: &str) -> String {
-    let Some((is_on, allow)) = values.actions.get(action) else {
-        return String::new();
-    };
-    let state = if *is_on { "Enabled" } else { "Disabled" };
-    let who = Allow::named(allow).map_or("", callers);
-    format!("{state}, {who}")
+/// Returns an action in words: `Enabled, Customers`.
+fn in_words(action: &ShownAction) -> String {
+    let state = if action.is_on { "Enabled" } else { "Disabled" };
+    format!("{state}, {}", action.who)
+}
+
+/// Returns a text as a field holds it: browsers send the ends of lines as CR LF (HTML, "form
+/// submission").
+fn text(text: &str) -> String {
+    text.trim().replace("\r\n", "\n")
 }
 
 /// An action as the form has it.
 fn decide(
-    (is_on, allow): &(bool, String),
+    (is_on, allow): (bool, &str),
     it: &mut ShownAction,
     meta: &mut Meta,
     errors: &mut ValidationErrors,
@@ -151,12 +122,12 @@ fn decide(
     let Some(allow) = Allow::named(allow) else {
         let field = format!("allow_{}", it.name);
         errors.add(field, format!("Choose who may use {}.", it.name));
-        it.is_on = *is_on;
+        it.is_on = is_on;
         return;
     };
-    let entries = if *is_on { &mut meta.on } else { &mut meta.off };
+    let entries = if is_on { &mut meta.on } else { &mut meta.off };
     entries.push(ActionEntry { action, allow });
-    *it = ShownAction::new(action, allow, *is_on);
+    *it = ShownAction::new(action, allow, is_on);
 }
 
 fn within(field: &str, text: &str, (min, max): (usize, usize), errors: &mut ValidationErrors) {

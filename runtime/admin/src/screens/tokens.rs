@@ -15,12 +15,9 @@ use formwork_data::{
 use super::{
     super::{
         admin_request::AdminRequest,
-        pages::{self, Frame, filters},
-        paging::Paging,
+        pages::{self, Frame, Paging, filters},
     },
-    audit::audit,
-    confirm::{Named, Question, confirm_first, without_selection},
-    frame::frame,
+    confirm::{Named, Question, confirm_first, id_fields, without_selection},
 };
 
 /// A token as the screen shows it.
@@ -95,7 +92,7 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
         .map(|token| ShownToken::of(token, request.now))
         .collect();
     let page = Page {
-        frame: frame(app, request),
+        frame: Frame::of(app, request),
         rows,
         paging,
     };
@@ -126,16 +123,17 @@ pub(super) async fn revoke(app: &ServiceState, request: &AdminRequest) -> Result
         message: "Requests with these tokens are refused from now on. This cannot be undone.",
         gains: Vec::new(),
         names: chosen.iter().map(named).collect(),
-        ids: ids.clone(),
+        fields: id_fields(&ids),
+        action: "/tokens/delete".to_owned(),
         button: "Revoke",
-        back: "/tokens",
+        list: Some("/tokens"),
     };
     if let Some(asked) = confirm_first(app, request, &question)? {
         return Ok(asked);
     }
     revoke_tokens(&request.db, &ids).await?;
     for token in &chosen {
-        audit(request, "token revoked", token.id);
+        request.audit("token revoked", token.id);
     }
     Ok(pages::see(app.config(), "/tokens?notice=revoked"))
 }

@@ -12,16 +12,23 @@ use tokio::time::Instant;
 
 use super::{
     Abilities, AccountKind, Origin,
-    attempts::{self, Attempted},
-    customers::{AccountTable, LoginRow},
+    attempts::{self, Attempted, Attempts},
+    customers::{AccountTable, CustomerTable, LoginRow},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
-    logins::Logins,
     origin::{self, Reason},
     password::{self, PasswordVerdict},
 };
 
 /// The least time of the answer to a wrong login, so that it does not depend on the account.
 pub(super) const FLOOR: Duration = Duration::from_millis(400);
+
+/// The state that logins are checked against.
+pub(super) struct Logins {
+    /// The table of customers.
+    pub customers: CustomerTable,
+    /// Failed logins.
+    pub attempts: Attempts,
+}
 
 /// A token request that keeps the rules.
 #[derive(Clone, PartialEq)]

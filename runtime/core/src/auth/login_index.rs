@@ -17,7 +17,7 @@ impl Auth {
     /// # Errors
     /// As [`migration::run`].
     pub async fn migrate(&self, db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
-        Box::pin(migration::run_beside(db, migrations, self.login_index())).await
+        Box::pin(migration::migrate(db, migrations, None, self.login_index())).await
     }
 
     /// As [`Auth::migrate`], to the state after a version: later migrations are undone.
@@ -30,13 +30,8 @@ impl Auth {
         migrations: &Migrations,
         version: i64,
     ) -> Result<Vec<MigrationState>> {
-        Box::pin(migration::to_beside(
-            db,
-            migrations,
-            version,
-            self.login_index(),
-        ))
-        .await
+        let (version, index) = (Some(version), self.login_index());
+        Box::pin(migration::migrate(db, migrations, version, index)).await
     }
 
     /// The index over the project's table of customers, if it has one.

@@ -1,10 +1,13 @@
 //! The origin of a login: attempts are counted by it, and the log shows it.
 
-use std::{fmt, net::IpAddr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+};
 
 use serde_json::{Map, Value as Json};
 
-use super::{AccountKind, subscriber::subscriber};
+use super::AccountKind;
 
 /// Letters of an account's name that the log shows.
 const SHOWN: usize = 128;
@@ -134,6 +137,14 @@ impl fmt::Display for ShownLogin<'_> {
             Some(_) => to.write_char('…'),
             None => Ok(()),
         }
+    }
+}
+
+/// The addresses of one subscriber: an IPv4 address, or a /64 of IPv6.
+pub fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        v4 => v4,
     }
 }
 

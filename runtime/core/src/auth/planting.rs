@@ -1,20 +1,20 @@
 //! Rows that accounts of tests point to.
 
-use std::{future::Future, pin::Pin};
-
 use formwork_data::{database::Db, error::Result};
+use futures_util::future::BoxFuture;
 
 use super::{
     CustomerTable,
     account_row::{first, insert, row},
 };
 
-/// A future that contains another of its kind.
-pub(crate) type Planting<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
-
 /// Inserts an empty row into every table that a row of this one must point to, so that tests can
 /// make accounts in a database without data.
-pub fn plant_parents<'a>(db: &'a Db, table: &'a str, customers: &'a CustomerTable) -> Planting<'a> {
+pub fn plant_parents<'a>(
+    db: &'a Db,
+    table: &'a str,
+    customers: &'a CustomerTable,
+) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let needed = db
             .columns(table)

@@ -6,22 +6,24 @@ use formwork_data::{
     error::{Error, Result},
     model::{Key, Model},
 };
+use futures_util::future::BoxFuture;
 
 use super::RestController;
 use crate::{
-    action::{self, Action, ActionConfig},
+    action::{self, Action},
     context::Context,
     input::Attribute,
     loader,
     params::{Pairs, Params, QueryRules},
     repository::{self, RepositoryExt},
     request::{CustomRules, ResourceRequest},
-    resource::{Answering, Controller, Reach},
+    resource::Controller,
+    response::Response,
     source::Source,
 };
 
 impl<C: RestController> Controller for C {
-    fn actions(&self) -> &'static [ActionConfig] {
+    fn actions(&self) -> &'static [Action] {
         C::ACTIONS
     }
 
@@ -65,7 +67,7 @@ impl<C: RestController> Controller for C {
         loader::of_resource::<C::Repository, C::Transformer>()
     }
 
-    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a> {
+    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let key = key::<C>(id)?;
             let found = C::Repository::visible(ctx)?.find(ctx, key.clone()).await?;
@@ -78,7 +80,7 @@ impl<C: RestController> Controller for C {
         mut ctx: Context,
         action: Action,
         id: Option<&'a str>,
-    ) -> Answering<'a> {
+    ) -> BoxFuture<'a, Result<Response>> {
         match self.params(&ctx, action) {
             Ok(params) => ctx.set_params(params),
             Err(error) => return Box::pin(ready(Err(error))),
@@ -125,5 +127,5 @@ fn query_rules<C: RestController>(action: Action) -> QueryRules {
 
 /// Size of a page: the default, and the largest.
 fn sizes<C: RestController>() -> (u32, u32) {
-    const { action::page_sizes(C::ACTIONS, C::PAGE_LIMIT, C::MAX_PAGE_LIMIT) }
+    const { action::page_sizes(C::PAGE_LIMIT, C::MAX_PAGE_LIMIT) }
 }

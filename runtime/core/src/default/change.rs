@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use formwork_data::{
     column::{is_no_segment, no_segment},
     error::{Error, Result},
-    model::{Model, fill, set_owner},
+    model::{Model, fill, set_owner, value_of},
     record::ModelExt,
     value::Value,
 };
@@ -17,11 +17,12 @@ use super::{
     hooks::{ChangeKind, Hooks, RecordKey},
     incoming::{check_locked, prepared},
     named::with_named,
-    passwords, render,
+    render,
     unfolded::unfolded,
 };
 use crate::{
     action::Action,
+    auth::revoke_account_tokens,
     changes::Changing,
     context::Context,
     etag,
@@ -149,9 +150,29 @@ async fn change<C: Hooks>(
         check_key(inside, record)?;
     }
     repository::update(inside, before, record).await?;
-    passwords::revoke_other_tokens(inside, before, record).await?;
+    revoke_other_tokens(inside, before, record).await?;
     controller.after_write(inside, record).await?;
     repository::check_location::<C::Repository>(inside, record).await
+}
+
+/// Revokes the other tokens of an account whose password changed: they may be in the hands of the
+/// person it is changed because of.
+async fn revoke_other_tokens<M: Model>(inside: &Context, before: &M, record: &M) -> Result<()> {
+    let Some(kind) = inside.app().auth().kind_of(M::TABLE) else {
+        return Ok(());
+    };
+    if value_of(before, "password") == value_of(record, "password") {
+        return Ok(());
+    }
+    let key: Value = before.key().into();
+    let Some(account) = key.as_int() else {
+        return Ok(());
+    };
+    let caller = inside.caller().account();
+    let own = caller.filter(|caller| caller.kind == kind && caller.id == account);
+    let own = own.map(|caller| caller.token_id);
+    revoke_account_tokens(inside.db(), kind, account, own).await?;
+    Ok(())
 }
 
 /// Deletes a record: 204. `after_delete` runs after the commit, as for [`store`].

@@ -26,44 +26,26 @@ pub(super) async fn check_links<M: Model>(
     let links = described::<M>().relations.iter().map(|relation| {
         let link = link(relation, record);
         let changed = link.filter(|link| changed(relation, before, link));
-        let column = |_| relation.column_read([before, record]);
-        Linking {
-            info: &relation.info,
-            column: changed.as_ref().and_then(column),
-            changed,
-        }
+        (&relation.info, changed)
     });
     check_linking(ctx, links.collect(), input, errors).await
 }
 
-/// A relation of a record, as its body made it.
-struct Linking {
-    info: &'static RelationInfo,
-    /// The row it leads to now, where that is another one than before.
-    changed: Option<Named>,
-    /// The column that names the row.
-    column: Option<&'static str>,
-}
-
+/// Checks relations, each with the row that it leads to now if that is another row than before.
 /// Compiled once, for all models.
 async fn check_linking(
     ctx: &Context,
-    links: Vec<Linking>,
+    links: Vec<(&'static RelationInfo, Option<Named>)>,
     input: &Input,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
-    for Linking {
-        info,
-        changed,
-        column,
-    } in links
-    {
+    for (info, changed) in links {
         check_list(info, input, errors);
         let Some((target, value)) = changed else {
             continue;
         };
-        let sent = column.is_none() || info.own.names().any(|own| input.has(own));
-        let field = column.unwrap_or(info.name);
+        let sent = info.own.names().any(|own| input.has(own));
+        let field = info.own.names().last().unwrap_or(info.name);
         if !sent || errors.has(field) || reached(ctx, info, target, value).await? {
             continue;
         }
@@ -76,13 +58,13 @@ async fn check_linking(
 /// The target of a record's relation: the key of a source, and the value that names the row.
 type Named = (&'static str, Value);
 
-fn link<M: Model>(relation: &Relation<M>, record: &M) -> Option<Named> {
+fn link<M: Model>(relation: &Relation, record: &M) -> Option<Named> {
     let (target, value) = relation.named_by(&mut record.clone())?;
     let target = relation.info.targets.get(target)?;
     (!value.is_null()).then_some((target.key, value))
 }
 
-fn changed<M: Model>(relation: &Relation<M>, before: &M, now: &Named) -> bool {
+fn changed<M: Model>(relation: &Relation, before: &M, now: &Named) -> bool {
     link(relation, before).as_ref() != Some(now)
 }
 

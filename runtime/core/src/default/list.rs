@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::{
     acting::acting,
     hooks::Hooks,
-    page_links::{PageLinks, list_path},
-    render, slice,
+    render::{self, PageLinks, list_path},
+    slice,
 };
 use crate::{
     action::Action,

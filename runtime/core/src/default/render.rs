@@ -5,11 +5,29 @@ use formwork_data::{column::KeyOf, error::Result, model::Model};
 use serde::Serialize;
 use serde_json::json;
 
-use super::page_links::PageLinks;
 use crate::{
     action::Action, context::Context, etag, includes::Includes, loader, params, request::Field,
     response::Response, serializer::Document, transformer::Transformer,
 };
+
+/// Pages from here; null where there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct PageLinks {
+    #[serde(rename = "self")]
+    pub this: String,
+    pub first: String,
+    pub prev: Option<String>,
+    pub next: Option<String>,
+    pub last: String,
+}
+
+/// The path of the list that was asked for, as links show it.
+pub(super) fn list_path(ctx: &Context) -> String {
+    match ctx.resource_key() {
+        Some(key) if !ctx.request().own_route => ctx.resource_path(key),
+        _ => ctx.own_path(),
+    }
+}
 
 /// The includes and fields of the request, checked before anything is written.
 ///

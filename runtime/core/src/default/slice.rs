@@ -3,10 +3,7 @@
 use formwork_data::error::Result;
 use serde::Serialize;
 
-use super::{
-    page_links::{PageLinks, list_path},
-    render,
-};
+use super::render::{self, PageLinks, list_path};
 use crate::{
     context::Context,
     includes::Includes,

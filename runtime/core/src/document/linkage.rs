@@ -3,21 +3,33 @@
 
 use formwork_data::{
     column::Kind,
-    error::{DocumentError, DocumentProblem, Result},
+    error::{DocumentError, DocumentProblem, Error, Result},
     relations::{Link, OwnColumns, RelationInfo},
     value::Uuid,
 };
 use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
-use super::{
-    expected::Expected,
-    fault::{fault, malformed},
-};
 use crate::{
     input::{Input, place::escaped},
-    registry::Entry,
+    registry::{Entry, Registry},
+    rendering::Rendering,
+    request::Attribute,
 };
+
+/// Requirements on a document.
+pub(crate) struct Expected<'a> {
+    /// The resource it is for.
+    pub entry: &'a Entry,
+    /// The targets of relations.
+    pub registry: &'a Registry,
+    /// The attributes it may have.
+    pub attributes: &'static [Attribute],
+    /// The id in the path, where a record is updated.
+    pub id: Option<&'a str>,
+    /// How the answer is written.
+    pub rendering: Rendering,
+}
 
 /// An identifier of an object.
 struct Identifier {
@@ -221,4 +233,18 @@ fn identifier(pointer: &str, value: Json) -> Result<Identifier> {
     }
     let message = "An identifier is an object with the strings `type` and `id`.";
     Err(malformed(pointer, message))
+}
+
+/// 400 at this pointer (RFC 6901).
+pub(super) fn malformed(pointer: impl Into<String>, message: impl Into<String>) -> Error {
+    fault(DocumentProblem::Malformed, pointer, message)
+}
+
+/// A fault of this kind at this pointer (RFC 6901).
+pub(super) fn fault(
+    problem: DocumentProblem,
+    pointer: impl Into<String>,
+    message: impl Into<String>,
+) -> Error {
+    Error::Document(DocumentError::new(problem, pointer, message))
 }

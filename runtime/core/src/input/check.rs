@@ -36,10 +36,10 @@ pub(crate) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> 
         Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
             has_size(value, rule, measure)?
         }
-        Rule::OneOf(words) => each(value)
+        Rule::In(words) => each(value)
             .iter()
             .all(|value| is_among(value, words, measure)),
-        Rule::NoneOf(words) => !each(value)
+        Rule::NotIn(words) => !each(value)
             .iter()
             .any(|value| is_among(value, words, measure)),
         Rule::Regex(pattern) => matches_pattern(pattern, value)?,

@@ -20,7 +20,7 @@ impl Domain {
         let mut domain = Self::default();
         for rule in named.flat_map(Attribute::always) {
             match rule {
-                Rule::OneOf(words) => domain.words = Some(words),
+                Rule::In(words) => domain.words = Some(words),
                 Rule::Decimal(digits, scale) => domain.digits = Some((*digits, *scale)),
                 _ => {}
             }

@@ -38,7 +38,7 @@ fn is_accepted(value: &Json, rules: &[Rule]) -> bool {
 /// Values of a kind, the simplest first.
 fn candidates(kind: Kind, rules: &[Rule]) -> Vec<Json> {
     let listed = rules.iter().flat_map(|rule| match rule {
-        Rule::OneOf(words) => *words,
+        Rule::In(words) => *words,
         _ => &[],
     });
     match kind {

@@ -39,7 +39,7 @@ pub fn type_name(key: &str, attributes: &[Attribute]) -> String {
 fn field(attribute: &Attribute, storing: bool, type_name: &str) -> Field {
     let rules = attribute.rules(storing);
     let options = rules.clone().find_map(|rule| match rule {
-        Rule::OneOf(words) => Some(*words),
+        Rule::In(words) => Some(*words),
         _ => None,
     });
     // `string` is the weakest type: an e-mail address is one too.
@@ -73,12 +73,12 @@ fn written(rule: &Rule, type_name: &str) -> String {
             let others: Vec<String> = others.iter().map(|other| called(other)).collect();
             format!("required_without:{}", others.join(","))
         }
-        Rule::ExcludeWithout(other) => format!("exclude_without:{}", called(other)),
-        Rule::Same(other) => format!("same:{}", called(other)),
-        Rule::After(other) => format!("after:{}", called(other)),
-        Rule::AfterOrEqual(other) => format!("after_or_equal:{}", called(other)),
-        Rule::Before(other) => format!("before:{}", called(other)),
-        Rule::BeforeOrEqual(other) => format!("before_or_equal:{}", called(other)),
+        Rule::ExcludeWithout(other)
+        | Rule::Same(other)
+        | Rule::After(other)
+        | Rule::AfterOrEqual(other)
+        | Rule::Before(other)
+        | Rule::BeforeOrEqual(other) => rule.word().with_arguments(&called(other)),
         plain => plain.to_string(),
     }
 }

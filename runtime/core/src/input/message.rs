@@ -49,7 +49,7 @@ pub(crate) fn message(
 pub(crate) fn alone(name: &str, rule: Rule) -> String {
     match rule {
         Rule::Unique => format!("The {name} has already been taken."),
-        Rule::OneOf(_) | Rule::NoneOf(_) | Rule::Exists(..) => {
+        Rule::In(_) | Rule::NotIn(_) | Rule::Exists(..) => {
             format!("The selected {name} is invalid.")
         }
         Rule::DateFormat(format) => format!("The {name} field must match the format {format}."),
@@ -58,30 +58,7 @@ pub(crate) fn alone(name: &str, rule: Rule) -> String {
              decimal point.",
             precision.saturating_sub(scale)
         ),
-        plain => format!("The {name} field {}", phrase(plain)),
-    }
-}
-
-fn phrase(rule: Rule) -> &'static str {
-    match rule {
-        Rule::Required => "is required.",
-        Rule::Present => "must be present.",
-        Rule::String => "must be a string.",
-        Rule::Integer => "must be an integer.",
-        Rule::Numeric => "must be a number.",
-        Rule::Boolean => "must be true or false.",
-        Rule::Array => "must be an array.",
-        Rule::Email => "must be a valid email address.",
-        Rule::Url => "must be a valid URL.",
-        Rule::Uuid => "must be a valid UUID.",
-        Rule::Date => "must be a valid date.",
-        Rule::Time => "must be a valid time.",
-        Rule::DateTime => "must be a valid date and time.",
-        Rule::Alpha => "must only contain letters.",
-        Rule::AlphaDash => "must only contain letters, numbers, dashes, and underscores.",
-        Rule::Regex(_) => "format is invalid.",
-        Rule::Confirmed => "confirmation does not match.",
-        _ => "is invalid.",
+        plain => format!("The {name} field {}", plain.word().message()),
     }
 }
 

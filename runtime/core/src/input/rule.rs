@@ -13,54 +13,37 @@ pub enum Bound {
     Fraction(&'static str),
 }
 
-/// One rule. The functions of [`rules`](super::rules) make them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-#[allow(
-    missing_docs,
-    reason = "each is documented at the function of `rules` that makes it"
-)]
-pub enum Rule {
-    Required,
-    RequiredIf(&'static str, &'static [&'static str]),
-    RequiredWithout(&'static [&'static str]),
-    ExcludeWithout(&'static str),
-    Nullable,
-    Sometimes,
-    Present,
-    String,
-    Integer,
-    Numeric,
-    Decimal(u32, u32),
-    Boolean,
-    Array,
-    Json,
-    Email,
-    Url,
-    Uuid,
-    Date,
-    Time,
-    DateTime,
-    DateFormat(&'static str),
-    After(&'static str),
-    AfterOrEqual(&'static str),
-    Before(&'static str),
-    BeforeOrEqual(&'static str),
-    Min(Bound),
-    Max(Bound),
-    Between(Bound, Bound),
-    Size(Bound),
-    OneOf(&'static [&'static str]),
-    NoneOf(&'static [&'static str]),
-    Alpha,
-    AlphaDash,
-    Regex(&'static str),
-    Unique,
-    Exists(&'static str, &'static str),
-    Same(&'static str),
-    Confirmed,
-    Custom(&'static str),
+type Text = &'static str;
+type Texts = &'static [&'static str];
+type Digits = u32;
+
+macro_rules! rules {
+    ($(
+        $rule:ident $(($($value:ident),+))? $word:literal $arguments:ident $(($count:literal))?
+            $kind:literal $message:literal $shown:ident;
+    )*) => {
+        /// One rule. The functions of [`rules`](super::rules) make them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
+        #[allow(
+            missing_docs,
+            reason = "each is documented at the function of `rules` that makes it"
+        )]
+        pub enum Rule {
+            $($rule $(($($value),+))?,)*
+        }
+
+        impl Rule {
+            /// The word of the rule, without its arguments.
+            #[doc(hidden)]
+            pub fn word(self) -> RuleWord {
+                match self { $(Self::$rule { .. } => RuleWord::$rule),* }
+            }
+        }
+    };
 }
+
+formwork_vocabulary::rule_table!(rules);
 
 impl Rule {
     /// Whether it says that a value has to be there.
@@ -108,21 +91,7 @@ impl Rule {
 
     /// The type it gives its attribute in a form, if it gives one.
     pub fn kind(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Integer => "integer",
-            Self::Numeric | Self::Decimal(..) => "number",
-            Self::Boolean => "boolean",
-            Self::Array => "array",
-            Self::Json => "json",
-            Self::Email => "email",
-            Self::Url => "url",
-            Self::Uuid => "uuid",
-            Self::Date => "date",
-            Self::Time => "time",
-            Self::DateTime => "datetime",
-            Self::String => "string",
-            _ => return None,
-        })
+        Some(self.word().kind()).filter(|kind| !kind.is_empty())
     }
 }
 
@@ -144,7 +113,7 @@ impl fmt::Display for Rule {
             Self::Decimal(precision, scale) => format!("{precision},{scale}"),
             Self::Min(bound) | Self::Max(bound) | Self::Size(bound) => bound.to_string(),
             Self::Between(low, high) => format!("{low},{high}"),
-            Self::OneOf(values) | Self::NoneOf(values) => list_values(values),
+            Self::In(values) | Self::NotIn(values) => list_values(values),
             Self::Exists(table, column) => format!("{table},{column}"),
             Self::DateFormat(text)
             | Self::After(text)
@@ -158,52 +127,5 @@ impl fmt::Display for Rule {
             _ => String::new(),
         };
         to.write_str(&self.word().with_arguments(&arguments))
-    }
-}
-
-impl Rule {
-    /// The word of the rule, without its arguments.
-    fn word(self) -> RuleWord {
-        match self {
-            Self::Required => RuleWord::Required,
-            Self::RequiredIf(..) => RuleWord::RequiredIf,
-            Self::RequiredWithout(_) => RuleWord::RequiredWithout,
-            Self::ExcludeWithout(_) => RuleWord::ExcludeWithout,
-            Self::Nullable => RuleWord::Nullable,
-            Self::Sometimes => RuleWord::Sometimes,
-            Self::Present => RuleWord::Present,
-            Self::String => RuleWord::String,
-            Self::Integer => RuleWord::Integer,
-            Self::Numeric => RuleWord::Numeric,
-            Self::Decimal(..) => RuleWord::Decimal,
-            Self::Boolean => RuleWord::Boolean,
-            Self::Array => RuleWord::Array,
-            Self::Json => RuleWord::Json,
-            Self::Email => RuleWord::Email,
-            Self::Url => RuleWord::Url,
-            Self::Uuid => RuleWord::Uuid,
-            Self::Date => RuleWord::Date,
-            Self::Time => RuleWord::Time,
-            Self::DateTime => RuleWord::DateTime,
-            Self::DateFormat(_) => RuleWord::DateFormat,
-            Self::After(_) => RuleWord::After,
-            Self::AfterOrEqual(_) => RuleWord::AfterOrEqual,
-            Self::Before(_) => RuleWord::Before,
-            Self::BeforeOrEqual(_) => RuleWord::BeforeOrEqual,
-            Self::Min(_) => RuleWord::Min,
-            Self::Max(_) => RuleWord::Max,
-            Self::Between(..) => RuleWord::Between,
-            Self::Size(_) => RuleWord::Size,
-            Self::OneOf(_) => RuleWord::In,
-            Self::NoneOf(_) => RuleWord::NotIn,
-            Self::Alpha => RuleWord::Alpha,
-            Self::AlphaDash => RuleWord::AlphaDash,
-            Self::Regex(_) => RuleWord::Regex,
-            Self::Unique => RuleWord::Unique,
-            Self::Exists(..) => RuleWord::Exists,
-            Self::Same(_) => RuleWord::Same,
-            Self::Confirmed => RuleWord::Confirmed,
-            Self::Custom(_) => RuleWord::Custom,
-        }
     }
 }

@@ -87,9 +87,9 @@ rules! {
     /// [`size`] for a fraction.
     size_decimal(size: &'static str) => Size(Bound::Fraction(size));
     /// One of these words (Laravel: `in`); each item of a list is.
-    one_of(words: &'static [&'static str]) => OneOf(words);
+    one_of(words: &'static [&'static str]) => In(words);
     /// None of these words (Laravel: `not_in`); no item of a list is.
-    none_of(words: &'static [&'static str]) => NoneOf(words);
+    none_of(words: &'static [&'static str]) => NotIn(words);
     /// A text this pattern (of the crate `regex`) is found in.
     regex(pattern: &'static str) => Regex(pattern);
     /// A row of this table holds it in this column; one for each item of a list.

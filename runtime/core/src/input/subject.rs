@@ -147,7 +147,7 @@ fn minds_empty(rule: Rule) -> bool {
                 | Rule::Time
                 | Rule::DateTime
                 | Rule::Uuid
-                | Rule::OneOf(_)
+                | Rule::In(_)
         )
 }
 

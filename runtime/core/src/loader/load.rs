@@ -137,7 +137,7 @@ async fn rows_of(
     Ok(Some((fetched.rows, linked)))
 }
 
-fn own_side<M: Model>(record: &mut M, relation: &Relation<M>) -> Result<Own> {
+fn own_side<M: Model>(record: &mut M, relation: &Relation) -> Result<Own> {
     Ok(match &relation.local {
         Local::Key => {
             let mut key = KeyOf::default();

@@ -3,10 +3,12 @@
 use std::marker::PhantomData;
 
 use formwork_data::{
+    error::Result,
     model::{self, Model, Schema, described},
     shape::Shape,
     value::Value,
 };
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 
 use super::fetch::fetch;
@@ -16,7 +18,7 @@ use crate::{
     loaded::Loaded,
     repository::{self, Repository, Unscoped},
     resource::SupportingModel,
-    source::{Fetching, Queries, Reaching, Resolved, Source, Wanted},
+    source::{Fetched, Queries, Resolved, Source, Wanted},
     transformer::Transformer,
 };
 
@@ -133,11 +135,11 @@ where
         ctx: &'a Context,
         column: Option<&'static str>,
         values: &'a [Value],
-    ) -> Reaching<'a> {
+    ) -> BoxFuture<'a, Result<Option<Vec<Value>>>> {
         Box::pin(repository::reached::<R>(ctx, column, values))
     }
 
-    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a> {
+    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> BoxFuture<'a, Result<Fetched>> {
         Box::pin(fetch::<R, T>(ctx, wanted))
     }
 }

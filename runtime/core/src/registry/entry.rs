@@ -92,12 +92,8 @@ impl Resource {
 
 impl Entry {
     fn resource(record: ApiResource) -> Self {
-        let configured = record.controller.actions();
-        let enabled = |entry: &&ActionEntry| {
-            configured
-                .iter()
-                .any(|config| config.action() == entry.action)
-        };
+        let listed = record.controller.actions();
+        let enabled = |entry: &&ActionEntry| listed.contains(&entry.action);
         let registered: Vec<_> = record.actions.iter().filter(enabled).copied().collect();
         Self {
             key: record.key,

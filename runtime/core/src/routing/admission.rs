@@ -4,13 +4,13 @@ use std::{future::Future, mem::take, net::IpAddr, sync::Arc};
 
 use axum::{
     extract::Request,
-    http::{Method, header, request::Parts},
+    http::{Extensions, Method, header, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodRouter, any},
 };
 use formwork_data::{database::Db, error::Result, value::DateTime};
 
-use super::{accept, body, client, layers::PRIVATE, request_id, time_limit::Timed};
+use super::{accept, body, client, layers::PRIVATE, request_id, time_limit::RequestTime};
 use crate::{
     action::Action,
     auth::Caller,
@@ -158,7 +158,7 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     count: Count,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
-    let db = database(app, &request);
+    let db = database(app, request.extensions());
     let (parts, body) = request.into_parts();
     let (standing, admitted) = enter(app, &parts, &db, count).await;
     let mut response = match admitted {
@@ -202,7 +202,8 @@ pub(super) async fn enter(
         Some(who) => app.limits().count(who).await,
         None => None,
     };
-    let share = app.shares().of(Counted::of(caller, client.address), db);
+    let who = Counted::of(caller, client.address);
+    let share = app.shares().get(who, || db.new_share());
     let within = standing.map_or(Ok(()), |standing| standing.check());
     // The decisions are read before the action is looked up.
     let within = match within {
@@ -279,7 +280,7 @@ where
 }
 
 /// The request's own handle of the database, which counts its statements.
-pub fn database(app: &ServiceState, request: &Request) -> Db {
-    let timed = request.extensions().get::<Timed>();
-    timed.map_or_else(|| app.db().for_request(), |timed| timed.db.clone())
+pub fn database(app: &ServiceState, extensions: &Extensions) -> Db {
+    let time = extensions.get::<RequestTime>();
+    time.map_or_else(|| app.db().for_request(), |time| time.db.clone())
 }

@@ -1,110 +1,96 @@
-//! Work that may change rows: it is cancelled before its commit, or finished.
+//! Changes: they run to their end, whether or not the client waits for the response.
 
-use std::{future::Future, panic, sync::Arc};
+use std::{future::Future, panic::AssertUnwindSafe, pin::pin};
 
-use formwork_data::{
-    database::Db,
-    error::{Error, Result},
+use axum::http::Uri;
+use formwork_data::error::{Error, Result};
+use futures_util::FutureExt;
+use tokio::time::timeout_at;
+use tracing::Instrument;
+
+use super::{
+    errors::panic_error,
+    time_limit::{RequestTime, too_long},
 };
-use tokio::{
-    sync::OnceCell,
-    task::{JoinError, JoinHandle},
-};
+use crate::{context::Context, idempotency::Attempt, response::Response};
 
-use crate::{context::Context, limits::Counted};
+/// Runs a change within its time limit, in a task of the service.
+pub(super) async fn run<R: Send + 'static>(
+    ctx: &Context,
+    change: impl Future<Output = Result<R>> + Send + 'static,
+) -> Result<R> {
+    spawn(ctx, limit(ctx, change)).await
+}
 
-/// Does the work in a task of its own. When the request is dropped, because the client hung up or
-/// the time is over, the work is dropped with it unless a change is committed; from its first
-/// commit on it goes on, so that the hooks after the commit run.
-pub(super) async fn to_its_end<R: Send + 'static>(
+/// Runs work in a task, which a client that goes away does not stop. A stopping service waits for it.
+async fn spawn<R: Send + 'static>(
     ctx: &Context,
     work: impl Future<Output = Result<R>> + Send + 'static,
 ) -> Result<R> {
-    cancellable(ctx, in_turn(ctx, work)).await
+    let task = ctx.app().work().spawn(work.in_current_span());
+    task.await.map_err(Error::internal)?
 }
 
-/// As [`to_its_end`], for work that reads its body itself: its caller's turn begins at the first write
-/// to the database, so that slow bodies do not hold up the caller's other changes.
-pub(super) async fn reading_to_its_end<R: Send + 'static>(
-    ctx: &Context,
-    work: impl Future<Output = Result<R>> + Send + 'static,
-) -> Result<R> {
-    let (app, who) = (Arc::clone(ctx.app()), counted(ctx));
-    let turn = Arc::new(OnceCell::new());
-    let begins = Arc::downgrade(&turn);
-    ctx.db().progress().wait_before_writing(async move {
-        // Writes after the end of the work, while its answer is sent, have no turn.
-        if let Some(turn) = begins.upgrade() {
-            turn.get_or_init(|| app.changes().take(who)).await;
-        }
-    });
-    let work = async move {
-        let answer = work.await;
-        drop(turn);
-        answer
-    };
-    cancellable(ctx, work).await
-}
-
-async fn cancellable<R: Send + 'static>(
-    ctx: &Context,
-    work: impl Future<Output = Result<R>> + Send + 'static,
-) -> Result<R> {
-    let mut change = ChangeTask {
-        task: ctx.app().work().spawn(work),
-        db: ctx.db().clone(),
-    };
-    let outcome = (&mut change.task).await;
-    match outcome.map_err(JoinError::try_into_panic) {
-        Ok(answer) => answer,
-        Err(Ok(panic)) => panic::resume_unwind(panic),
-        Err(Err(_)) => Err(Error::Unavailable("The service is stopping.".to_owned())),
-    }
-}
-
-/// Does the work when it is its caller's turn.
-pub(super) fn in_turn<R: Send + 'static>(
-    ctx: &Context,
-    work: impl Future<Output = Result<R>> + Send + 'static,
-) -> impl Future<Output = Result<R>> + Send + 'static {
-    let (app, who) = (Arc::clone(ctx.app()), counted(ctx));
-    async move {
-        let _turn = app.changes().take(who).await;
-        work.await
-    }
-}
-
-/// The owner of a change's turn.
-fn counted(ctx: &Context) -> Counted {
-    Counted::of(Some(ctx.caller()), ctx.client().address)
-}
-
-/// The work's outcome. After a commit it is not a 503, because clients repeat a request after a
-/// 503.
+/// Limits the time of a change: until its first commit begins it is rolled back, then it is finished.
 ///
 /// # Errors
 ///
-/// 500 instead of 503 where a change was committed; what the work answers otherwise.
-pub(super) async fn honest<R>(db: Db, work: impl Future<Output = Result<R>> + Send) -> Result<R> {
-    work.await.map_err(|error| match error {
-        why @ (Error::Unavailable(_) | Error::Deadlock) if db.progress().lasts() => {
-            let saved = "the change was saved, but its answer could not be made";
-            Error::internal(format!("{saved}: {why}"))
-        }
-        other => other,
-    })
-}
-
-/// A task that is dropped with the request that waits for it.
-struct ChangeTask<R> {
-    task: JoinHandle<Result<R>>,
-    db: Db,
-}
-
-impl<R> Drop for ChangeTask<R> {
-    fn drop(&mut self) {
-        if !self.task.is_finished() && self.db.progress().give_up() {
-            self.task.abort();
+/// 503 if the time is over. A committed change is never a 503 but a 500, because clients repeat a
+/// request after a 503.
+fn limit<R: Send + 'static>(
+    ctx: &Context,
+    change: impl Future<Output = Result<R>> + Send + 'static,
+) -> impl Future<Output = Result<R>> + Send + 'static {
+    let deadline = RequestTime::change_deadline(ctx);
+    let db = ctx.db().clone();
+    async move {
+        let mut change = pin!(AssertUnwindSafe(change).catch_unwind());
+        let result = match timeout_at(deadline, &mut change).await {
+            Ok(result) => result,
+            Err(_) if db.progress().has_committed() => change.await,
+            Err(_) => return Err(too_long()),
+        };
+        match result.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
+            Err(error @ (Error::Unavailable(_) | Error::Deadlock))
+                if db.progress().has_committed() =>
+            {
+                let saved = "the change was saved, but its answer could not be made";
+                Err(Error::internal(format!("{saved}: {error}")))
+            }
+            result => result,
         }
     }
+}
+
+/// Runs the change of a request with this body, unless its key says that it was done.
+///
+/// # Errors
+///
+/// 400 where the key is none, 409 while the first request with it runs, 422 where that had another
+/// body; the error of the change.
+pub(super) async fn once(
+    ctx: &Context,
+    uri: &Uri,
+    body: &[u8],
+    change: impl Future<Output = Result<Response>> + Send + 'static,
+) -> Result<Response> {
+    let path = uri.path_and_query();
+    let path = path.map_or("", |path| path.as_str());
+    // An answer is kept as it was written: in another rendering it is another request.
+    let path = format!("{} {path}", ctx.rendering().media_type());
+    let who = (ctx.caller(), ctx.client());
+    let Some(attempt) = Attempt::of(ctx.headers(), who, &path, body)? else {
+        return run(ctx, change).await;
+    };
+    let change = limit(ctx, change);
+    let (db, now) = (ctx.db().clone(), ctx.now());
+    let work = async move {
+        if let Some(response) = attempt.claim(&db, now).await? {
+            return Ok(response);
+        }
+        let result = change.await;
+        attempt.store(&db, &result).await;
+        result
+    };
+    spawn(ctx, work).await
 }

@@ -18,11 +18,9 @@ use formwork_data::error::Result;
 
 use super::{
     admission::{Admitted, admitted},
-    body,
-    change::{honest, to_its_end},
+    body, change,
     endpoint::{no_route, not_allowed},
-    once::once,
-    time_limit::Timed,
+    time_limit::RequestTime,
 };
 use crate::{
     etag,
@@ -80,8 +78,7 @@ impl Custom {
         let (at, route) = self.route(app.registry(), request.method())?;
         let reads = *route.method() == Method::GET;
         admitted.caller = check(&app, route, admitted.caller, reads)?;
-        let timed = request.extensions().get::<Timed>().cloned();
-        let db = admitted.db.clone();
+        let time = request.extensions().get::<RequestTime>().cloned();
         let answer = async {
             let answered = match route.target() {
                 // In boxes: the surrounding future is moved, and should be small.
@@ -99,7 +96,7 @@ impl Custom {
             };
             answered.into_response()
         };
-        Ok(Timed::within(timed, route.time_limit, &db, answer).await)
+        Ok(RequestTime::limit(time, route.time_limit, answer).await)
     }
 
     fn route<'a>(&self, registry: &'a Registry, method: &Method) -> Result<(usize, &'a Route)> {
@@ -151,13 +148,12 @@ impl BodyRoute<'_> {
         };
         let work = {
             let (ctx, handling) = (ctx.clone(), self.handler.handle(ctx.clone()));
-            async move { handling.await.map_err(|error| ctx.input().locate(error)) }
+            Box::pin(async move { handling.await.map_err(|error| ctx.input().locate(error)) })
         };
-        let work = Box::pin(honest(ctx.db().clone(), work));
         let response = match parts.method {
             Method::GET | Method::HEAD => work.await?,
-            Method::POST => once(&ctx, &parts.uri, &body, work).await?,
-            _ => to_its_end(&ctx, work).await?,
+            Method::POST => change::once(&ctx, &parts.uri, &body, work).await?,
+            _ => change::run(&ctx, work).await?,
         };
         Ok(etag::revalidated(&parts.method, &parts.headers, response))
     }

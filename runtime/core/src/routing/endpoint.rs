@@ -13,9 +13,7 @@ use percent_encoding::percent_decode_str;
 
 use super::{
     admission::{Admitted, Asked},
-    body,
-    change::{honest, to_its_end},
-    once::once,
+    body, change,
 };
 use crate::{
     action::{Action, Allow},
@@ -181,13 +179,12 @@ impl Endpoint {
         };
         let work = {
             let (ctx, body) = (ctx.clone(), Body::from(body.clone()));
-            async move { self.act(ctx, action, body).await }
+            Box::pin(async move { self.act(ctx, action, body).await })
         };
-        let work = Box::pin(honest(ctx.db().clone(), work));
         if action == Action::Store {
-            once(&ctx, &uri, &body, work).await
+            change::once(&ctx, &uri, &body, work).await
         } else {
-            to_its_end(&ctx, work).await
+            change::run(&ctx, work).await
         }
     }
 

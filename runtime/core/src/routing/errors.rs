@@ -71,9 +71,9 @@ pub(super) fn outcome(mut response: Response) -> Result<Response> {
     }
 }
 
-/// The answer of a handler that panicked: a bug, and a 500.
-pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
-    Error::internal(format!("panicked: {}", panic_message(&*panic))).into_response()
+/// The error of a handler that panicked: a bug, and a 500.
+pub(super) fn panic_error(panic: &(dyn Any + Send)) -> Error {
+    Error::internal(format!("panicked: {}", panic_message(panic)))
 }
 
 /// The answer with another status and body, and the headers that go with them.

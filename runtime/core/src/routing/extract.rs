@@ -8,9 +8,8 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use formwork_data::error::{Error, Result};
 
 use super::{
-    admission::{Asked, Count, enter},
+    admission::{Asked, Count, database, enter},
     request_id::Served,
-    time_limit::Timed,
 };
 use crate::{context::Context, state::ServiceState};
 
@@ -47,8 +46,7 @@ impl<S: Sync> FromRequestParts<S> for Context {
             return Ok(ctx.clone());
         }
         let app = service(parts)?;
-        let timed = parts.extensions.get::<Timed>();
-        let db = timed.map_or_else(|| app.db().for_request(), |timed| timed.db.clone());
+        let db = database(&app, &parts.extensions);
         let (_, admitted) = enter(&app, parts, &db, Count::Requests).await;
         let ctx = admitted?.context_of_any(&app, parts, Asked::default());
         parts.extensions.insert(ctx.clone());

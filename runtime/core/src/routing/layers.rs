@@ -13,12 +13,12 @@ use tower::{ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::optio
 use tower_http::cors::CorsLayer;
 
 use super::{
-    answering::Answering,
     errors::{self, ErrorClient},
     log_line::LogLine,
     refusal,
     request_id::{RequestId, Served},
-    time_limit, unread_body,
+    time_limit::{self, Answering},
+    unread_body,
 };
 use crate::state::ServiceState;
 

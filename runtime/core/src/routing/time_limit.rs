@@ -1,13 +1,13 @@
-//! A request ends early at `api.request_timeout`, with a 503 unless a change was committed, and
-//! with a panic, a 500.
+//! The time limit of a request: `api.request_timeout`, the one of its route, or the one of a change.
 
 use std::{
+    convert::Infallible,
     future::Future,
     panic::AssertUnwindSafe,
     pin::pin,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicUsize, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -19,11 +19,33 @@ use axum::{
 };
 use formwork_data::{database::Db, error::Error};
 use futures_util::FutureExt;
-use tokio::time::timeout;
-use tower::{ServiceExt, service_fn};
+use tokio::time::{Instant, timeout};
+use tower::{Service, ServiceExt, service_fn};
 
-use super::{answering::Answering, errors};
-use crate::state::{ServiceState, Statements};
+use super::errors::panic_error;
+use crate::{
+    context::Context,
+    state::{ServiceState, Statements},
+};
+
+/// A service that answers requests, between two layers.
+pub(super) trait Answering:
+    Service<Request, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Answering for S where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
 
 /// A service that answers with what this route answers, in its time.
 pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering + use<> {
@@ -33,76 +55,82 @@ pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering 
         let shared = Arc::clone(&shared);
         async move {
             let (app, route) = &*shared;
-            Ok(limit(app, request, route.clone()).await)
+            Ok(respond(app, request, route.clone()).await)
         }
     })
 }
 
-/// A request under the time limit: among its extensions.
+/// The time and the database handle of a request: among its extensions.
 #[derive(Clone)]
-pub(super) struct Timed {
+pub(super) struct RequestTime {
     /// The request's own handle of the database, which counts its statements.
     pub db: Db,
-    /// Whether its route has a time limit of its own.
-    own: Arc<AtomicBool>,
+    begun: Instant,
+    /// How many limits were set. The last one counts: the service's, the route's, or the change's.
+    limits: Arc<AtomicUsize>,
 }
 
-impl Timed {
-    /// Answers within this time, in the place of `api.request_timeout`.
-    pub async fn within(
-        timed: Option<Self>,
+impl RequestTime {
+    /// Waits for the response of a request within this time, unless a later limit is set meanwhile.
+    pub async fn limit(
+        time: Option<Self>,
         limit: Option<Duration>,
-        db: &Db,
-        answer: impl Future<Output = Response>,
+        response: impl Future<Output = Response>,
     ) -> Response {
-        let Some(limit) = limit else {
-            return answer.await;
+        let (Some(time), Some(limit)) = (time, limit) else {
+            return response.await;
         };
-        if let Some(timed) = timed {
-            timed.own.store(true, Ordering::Relaxed);
-        }
-        match timeout(limit, answer).await {
+        let number = time.limits.fetch_add(1, Relaxed) + 1;
+        let mut response = pin!(response);
+        match timeout(limit, &mut response).await {
             Ok(response) => response,
-            Err(_) => too_long(db).into_response(),
+            Err(_) if time.limits.load(Relaxed) > number => response.await,
+            Err(_) => too_long().into_response(),
         }
+    }
+
+    /// Returns when the time of a change is over. From now on the limits of service and route do not
+    /// count: they would end the request while the change is committed.
+    pub fn change_deadline(ctx: &Context) -> Instant {
+        let own = ctx.route().and_then(|route| route.time_limit);
+        let limit = own.unwrap_or(ctx.config().api.request_timeout);
+        let Some(time) = ctx.extension::<Self>() else {
+            return Instant::now() + limit;
+        };
+        time.limits.fetch_add(1, Relaxed);
+        time.begun + limit
     }
 }
 
-/// Answers within the time limit, with a database handle of the request's own. Each answer tells its
-/// statements, also where it took too long or a handler panicked.
-async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
-    let timed = Timed {
+/// Responds within the time limit, with a database handle of the request's own. Each response has the
+/// count of its statements, even if it took too long or a handler panicked.
+async fn respond(app: &ServiceState, mut request: Request, route: Route) -> Response {
+    let time = RequestTime {
         db: app.db().for_request(),
-        own: Arc::default(),
+        begun: Instant::now(),
+        limits: Arc::default(),
     };
-    request.extensions_mut().insert(timed.clone());
-    let mut response = in_time(app, request, route, &timed).await;
-    let statements = Statements(timed.db.statements());
-    response.extensions_mut().insert(statements);
+    request.extensions_mut().insert(time.clone());
+    let db = time.db.clone();
+    let response = async {
+        // State that a panic left is dropped with its request.
+        match AssertUnwindSafe(route.oneshot(request))
+            .catch_unwind()
+            .await
+        {
+            Ok(response) => response.unwrap_or_else(|never| match never {}),
+            Err(panic) => panic_error(&*panic).into_response(),
+        }
+    };
+    let limit = app.config().api.request_timeout;
+    let mut response = RequestTime::limit(Some(time), Some(limit), response).await;
+    response
+        .extensions_mut()
+        .insert(Statements(db.statements()));
     response
 }
 
-/// The answer, or why there is none in time.
-async fn in_time(app: &ServiceState, request: Request, route: Route, timed: &Timed) -> Response {
-    // State that a panic left is dropped with its request.
-    let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
-    let mut answer = pin!(answer);
-    let answered = match timeout(app.config().api.request_timeout, &mut answer).await {
-        Ok(answered) => answered,
-        Err(_) if timed.own.load(Ordering::Relaxed) => answer.await,
-        Err(_) => return too_long(&timed.db).into_response(),
-    };
-    match answered {
-        Ok(answered) => answered.unwrap_or_else(|never| match never {}),
-        Err(panic) => errors::panicked(panic),
-    }
-}
-
-/// Clients repeat a request after a 503, so it is only answered if no change was committed.
-fn too_long(db: &Db) -> Error {
-    if db.progress().lasts() {
-        Error::internal("the request took too long; its change was saved")
-    } else {
-        Error::Unavailable("The request took too long.".to_owned())
-    }
+/// The error of a request whose time is over.
+pub(super) fn too_long() -> Error {
+    Error::Unavailable("The request took too long.".to_owned())
 }

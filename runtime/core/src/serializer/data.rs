@@ -51,6 +51,22 @@ pub(crate) fn write_record<T: Transformer>(
     Ok(())
 }
 
+/// Writes what a transformer returns as the attributes of an object; its `links` go to `links`.
+pub(crate) fn write_attributes<T: Transformer>(
+    out: &mut Vec<u8>,
+    links: &mut Vec<u8>,
+    record: &Loaded<T::Model>,
+    outline: Outline<'_>,
+    ctx: &Context,
+) -> Result<()> {
+    let shown = T::transform(record, ctx);
+    shown
+        .serialize(RecordSerializer::new(out, outline).links_into(links))
+        .map_err(Error::internal)?;
+    out.push(b'}');
+    Ok(())
+}
+
 /// Writes records as an array. A row that several of them include is shaped once.
 ///
 /// # Errors

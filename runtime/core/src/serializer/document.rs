@@ -4,12 +4,12 @@ use formwork_data::{
     error::{Error, Result},
     model::Model,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{
-    attributes::write_attributes,
+    data::write_attributes,
     graph::{Graph, Level},
-    own,
     rows::RowsOf,
     write_list, write_record,
 };
@@ -153,7 +153,7 @@ impl<'c> Document<'c> {
         self.out.push(b'}');
         let rendering = self.ctx.rendering();
         let body = match rendering {
-            Rendering::Own(media_type) => own::write(self.ctx, media_type, &self.out)?,
+            Rendering::Own(media_type) => write_own(self.ctx, media_type, &self.out)?,
             _ => self.out,
         };
         Ok(Response::rendered(rendering, body))
@@ -218,5 +218,31 @@ fn level<'a, T: Transformer>(ctx: &Context, includes: &'a Includes) -> Level<'a>
         source: ctx.resource(),
         linked: entry.is_some_and(|entry| entry.answers(ctx.caller(), Action::Show)),
         includes,
+    }
+}
+
+/// A document of the data rendering.
+#[derive(Deserialize)]
+struct DataDocument {
+    data: Json,
+    #[serde(default)]
+    meta: Json,
+    #[serde(default)]
+    links: Json,
+}
+
+/// The body in this media type, of a document in the data rendering.
+///
+/// # Errors
+/// The serializer's error.
+fn write_own(ctx: &Context, media_type: &str, document: &[u8]) -> Result<Vec<u8>> {
+    let serializer = ctx.app().serializer(media_type);
+    let serializer = serializer
+        .ok_or_else(|| Error::internal(format!("no serializer writes `{media_type}`")))?;
+    let DataDocument { data, meta, links } =
+        serde_json::from_slice(document).map_err(Error::internal)?;
+    match data {
+        Json::Array(records) => serializer.list(ctx, &records, &meta, &links),
+        record => serializer.record(ctx, &record, &meta),
     }
 }

@@ -8,7 +8,7 @@ use formwork_data::{
     value::{LinkKey, Value},
 };
 
-use super::{attributes::write_attributes, data::write_record};
+use super::data::{write_attributes, write_record};
 use crate::{
     context::Context,
     includes::Includes,

@@ -6,8 +6,12 @@ use std::{
 };
 
 use super::{
-    connection::Connection, dialect::Dialect, driver::DriverConnection, handle::Db, open::Occupied,
-    progress::Progress, share::Hold,
+    dialect::Dialect,
+    driver::DriverConnection,
+    handle::Db,
+    open::{Connection, Occupied},
+    progress::Progress,
+    share::Hold,
 };
 use crate::error::{Error, Result};
 
@@ -89,7 +93,7 @@ impl Db {
 impl<C> Drop for BorrowedConnection<'_, C> {
     fn drop(&mut self) {
         if matches!(self.connection, Connection::Writing(..)) {
-            self.progress.committed();
+            self.progress.begin_commit();
         }
     }
 }

@@ -4,7 +4,6 @@
 //! value. Drivers bring placeholders and values into their own form.
 
 mod catalogue;
-mod json_list;
 mod keyset;
 mod migration;
 mod pattern;

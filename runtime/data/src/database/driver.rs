@@ -9,8 +9,13 @@ use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::{
-    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row,
-    row_stream::RowSender, sql::Sql, step::Step,
+    dialect::Dialect,
+    fault::Fault,
+    options::DatabaseOptions,
+    row::{Row, each},
+    row_stream::RowSender,
+    sql::Sql,
+    step::Step,
 };
 use crate::{
     error::{Error, Result},
@@ -54,6 +59,22 @@ const SCHEMES: &[&str] = &[
     "mariadb",
 ];
 
+/// Makes the connection of the driver that a pool is of.
+macro_rules! connection {
+    ($pool:expr, $inner:ident => $call:expr) => {
+        match $pool {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite($inner) => DriverConnection::Sqlite($call),
+            #[cfg(feature = "postgres")]
+            Self::Postgres($inner) => DriverConnection::Postgres($call),
+            #[cfg(feature = "mysql")]
+            Self::Mysql($inner) => DriverConnection::Mysql($call),
+            #[cfg(not(any(feature = "sqlite", feature = "postgres", feature = "mysql")))]
+            _ => unreachable!(),
+        }
+    };
+}
+
 impl Pool {
     /// Opens the database at an address, by the driver that its scheme names.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
@@ -91,7 +112,7 @@ impl Pool {
 
     /// A connection for a statement.
     pub async fn get(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => Box::pin(pool.get()).await?.into()))
+        Ok(connection!(self, pool => Box::pin(pool.get()).await?))
     }
 
     /// A connection for a statement that writes.
@@ -99,7 +120,10 @@ impl Pool {
         match self {
             // The file may have been replaced: it is looked for first.
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(pool) => Ok(Box::pin(pool.get_to_write()).await?.into()),
+            Self::Sqlite(pool) => {
+                let connection = Box::pin(pool.get_to_write()).await?;
+                Ok(DriverConnection::Sqlite(connection))
+            }
             #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
             _ => self.get().await,
         }
@@ -119,7 +143,7 @@ impl Pool {
     }
 
     async fn begin_once(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => Box::pin(pool.begin()).await?.into()))
+        Ok(connection!(self, pool => Box::pin(pool.begin()).await?))
     }
 
     /// Makes the database compare the texts of new tables exactly, where that is a setting of it.
@@ -142,7 +166,7 @@ impl Pool {
         match self {
             #[cfg(feature = "mysql")]
             Self::Mysql(_) if step.done > 0 => mysql::left(step),
-            _ => step.shown(),
+            _ => format!("{}\n", step.text().trim_end()),
         }
     }
 
@@ -251,27 +275,6 @@ pub(super) fn unknown(scheme: &str) -> Error {
     Error::internal(format!(
         "the database address begins with `{scheme}:`, this service was built for {known}"
     ))
-}
-
-#[cfg(feature = "sqlite")]
-impl From<sqlite::PooledConnection> for DriverConnection {
-    fn from(connection: sqlite::PooledConnection) -> Self {
-        Self::Sqlite(connection)
-    }
-}
-
-#[cfg(feature = "postgres")]
-impl From<postgres::PooledConnection> for DriverConnection {
-    fn from(connection: postgres::PooledConnection) -> Self {
-        Self::Postgres(connection)
-    }
-}
-
-#[cfg(feature = "mysql")]
-impl From<mysql::PooledConnection> for DriverConnection {
-    fn from(connection: mysql::PooledConnection) -> Self {
-        Self::Mysql(connection)
-    }
 }
 
 /// Whether the database is a file that is not there yet.

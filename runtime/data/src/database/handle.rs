@@ -2,21 +2,21 @@
 
 use std::{sync::Arc, time::Duration};
 
+use futures_core::future::BoxFuture;
+
 use super::{
-    connection::Connection,
     dialect::Dialect,
     driver::{DriverConnection, Pool},
     fault::Fault,
-    open::Shared,
+    open::{Connection, Shared},
     options::DatabaseOptions,
     own_tables::OwnTables,
     progress::Progress,
     row::Row,
     row_stream::RowSender,
-    share::{Hold, Permit, Share},
+    share::{Hold, Permit, Share, Turn, Writers, take_write},
     sql::Sql,
     waiting::Waiting,
-    writers::{Turn, Writers},
 };
 use crate::{error::Result, value::Value};
 
@@ -40,6 +40,10 @@ struct Common {
     writers: Writers,
     waiting: Waiting,
 }
+
+/// Sends a statement that reads on a connection.
+type SendStatement<T> =
+    for<'c> fn(&'c mut DriverConnection, Sql, Vec<Value>) -> BoxFuture<'c, Result<T, Fault>>;
 
 impl Db {
     /// Opens the database at `options.url`; a file is made where there is none.
@@ -173,27 +177,46 @@ impl Db {
     /// The rows of a statement that only reads. Outside of a transaction, it is sent again if its
     /// connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        let send: SendStatement<_> = |to, sql, values| Box::pin(to.fetch(sql, values));
+        self.read(sql, values, send).await
+    }
+
+    /// The first row of a statement, without reading further rows: the cheapest way to one row. As
+    /// [`Db::fetch`] otherwise.
+    pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        let send: SendStatement<_> = |to, sql, values| Box::pin(to.first(sql, values));
+        self.read(sql, values, send).await
+    }
+
+    async fn read<T>(
+        &self,
+        sql: Sql,
+        values: Vec<Value>,
+        send: SendStatement<T>,
+    ) -> Result<T, Fault> {
         let sql = self.prefixed(sql);
-        let mut lost = 0;
-        loop {
-            match self.fetch_once(sql.clone(), values.clone()).await {
-                Err(Fault::Lost) if lost < self.repetitions() => lost += 1,
-                fetched => return fetched,
+        let (_, _, most) = self.common.pool.sizes();
+        // All connections may be lost.
+        let repetitions = if self.transaction.is_some() { 0 } else { most };
+        for _ in 0..repetitions {
+            match self.read_once(sql.clone(), values.clone(), send).await {
+                Err(Fault::Lost) => {}
+                outcome => return outcome,
             }
         }
+        self.read_once(sql, values, send).await
     }
 
-    /// How often a statement that reads is sent again: all connections may be lost.
-    fn repetitions(&self) -> usize {
-        let (_, _, most) = self.common.pool.sizes();
-        if self.transaction.is_some() { 0 } else { most }
-    }
-
-    async fn fetch_once(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+    async fn read_once<T>(
+        &self,
+        sql: Sql,
+        values: Vec<Value>,
+        send: SendStatement<T>,
+    ) -> Result<T, Fault> {
         let mut connection = self.acquire_to_read(Hold::Statement).await?;
-        let rows = connection.fetch(sql, values).await?;
+        let outcome = send(&mut connection, sql, values).await?;
         connection.done();
-        Ok(rows)
+        Ok(outcome)
     }
 
     /// The rows of a statement, which may write.
@@ -225,26 +248,6 @@ impl Db {
         let rows = connection.returning(self.prefixed(sql), values).await?;
         connection.done();
         Ok(rows)
-    }
-
-    /// The first row of a statement, without reading further rows: the cheapest way to one row. As
-    /// [`Db::fetch`] otherwise.
-    pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let sql = self.prefixed(sql);
-        let mut lost = 0;
-        loop {
-            match self.first_once(sql.clone(), values.clone()).await {
-                Err(Fault::Lost) if lost < self.repetitions() => lost += 1,
-                found => return found,
-            }
-        }
-    }
-
-    async fn first_once(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let mut connection = self.acquire_to_read(Hold::Statement).await?;
-        let row = connection.first(sql, values).await?;
-        connection.done();
-        Ok(row)
     }
 
     /// How many rows a statement without rows changed. Where the database refuses it, the transaction
@@ -298,7 +301,6 @@ impl Db {
         if let Some(shared) = &self.transaction {
             return Ok(Connection::Transaction(shared.lock().await?));
         }
-        self.progress.may_write().await;
         let _waiter = self.common.waiting.wait();
         let turn = self.turn(hold).await?;
         let connection = self.common.pool.get_to_write().await?;
@@ -313,7 +315,6 @@ impl Db {
     /// A connection with a transaction, when it is its turn to write.
     pub(super) async fn open(&self) -> Result<(DriverConnection, Turn), Fault> {
         self.progress.count();
-        self.progress.may_write().await;
         let _waiter = self.common.waiting.wait();
         let turn = self.turn(Hold::Longer).await?;
         Ok((self.common.pool.begin().await?, turn))
@@ -322,12 +323,18 @@ impl Db {
     /// The right to write, and a part of the caller's share. Where one writes at a time, waiting
     /// writers have no part of it, so that they do not block their caller's readers.
     async fn turn(&self, hold: Hold) -> Result<Turn, Fault> {
+        let share = self.share.as_deref();
+        let write = take_write(share, &self.progress).await;
         let place = self.common.writers.place().await?;
         let permit = match place {
-            Some(_) => Permit::take_free(self.share.as_deref(), &self.progress, hold),
+            Some(_) => Permit::take_free(share, &self.progress, hold),
             None => self.permit(hold).await?,
         };
-        Ok(Turn { place, permit })
+        Ok(Turn {
+            place,
+            permit,
+            write,
+        })
     }
 
     async fn permit(&self, hold: Hold) -> Result<Permit, Fault> {

@@ -3,9 +3,9 @@
 use super::{
     dialect::Dialect,
     handle::Db,
-    lower_index::{COMPUTED, LowerIndex, computed},
     migrate::lock,
     sql::quoted,
+    step::{COMPUTED, LowerIndex, computed},
 };
 use crate::{error::Result, value::Value};
 

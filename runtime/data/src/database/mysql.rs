@@ -2,14 +2,9 @@
 
 mod connect;
 mod fault;
-mod foreign_keys;
 mod migrate;
 mod pool;
-mod rename;
-mod split;
 mod statement;
-#[cfg(feature = "testing")]
-pub(super) mod temporary;
 mod value;
 
 pub(super) use connect::connect;

@@ -1,21 +1,23 @@
 //! The open transaction behind its handles.
 
 use std::{
-    future::Future,
-    pin::Pin,
+    ops::{Deref, DerefMut},
     sync::{Mutex as SyncMutex, MutexGuard as SyncGuard, PoisonError},
 };
 
+use futures_core::future::BoxFuture;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
-use super::{driver::DriverConnection, fault::Fault, writers::Turn};
+use super::{
+    driver::DriverConnection,
+    fault::Fault,
+    progress::Progress,
+    share::{Permit, Turn},
+};
 use crate::error::Error;
 
 /// The error of a handle that is used after its transaction has ended.
 const OVER: &str = "this transaction has ended";
-
-/// Work that follows the commit.
-pub(super) type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The state that the handles of a transaction share.
 pub(super) struct Shared {
@@ -38,7 +40,7 @@ struct TransactionState {
     /// A guard of its connection lives longer than a statement: rows are streamed, or the
     /// connection is lent. Another statement would wait for it, perhaps in the same task.
     occupied: bool,
-    after_commit: Vec<Work>,
+    after_commit: Vec<BoxFuture<'static, ()>>,
     /// How many savepoints there were, for their names.
     savepoints: u32,
     /// The outermost savepoint that was given up and is not rolled back yet.
@@ -116,12 +118,12 @@ impl Shared {
     }
 
     /// Does this after the outermost commit.
-    pub fn after_commit(&self, work: Work) {
+    pub fn after_commit(&self, work: BoxFuture<'static, ()>) {
         self.state().after_commit.push(work);
     }
 
     /// Takes the work that runs after the commit, in the order in which it was added.
-    pub fn take_work(&self) -> Vec<Work> {
+    pub fn take_work(&self) -> Vec<BoxFuture<'static, ()>> {
         std::mem::take(&mut self.state().after_commit)
     }
 
@@ -188,4 +190,49 @@ fn occupied() -> Fault {
          before the next statement",
     )
     .into()
+}
+
+/// The connection of one statement.
+pub(super) enum Connection<'d> {
+    /// One of the pool, and a part of the caller's share.
+    Reading(DriverConnection, Permit),
+    /// One of the pool, and the right to write.
+    Writing(DriverConnection, Turn, &'d Progress),
+    /// That of the open transaction.
+    Transaction(MappedMutexGuard<'d, Open>),
+}
+
+impl Connection<'_> {
+    /// Returns it to the pool: the statement ended well.
+    pub fn done(self) {
+        match self {
+            Self::Reading(connection, _permit) => connection.done(),
+            Self::Writing(connection, _turn, progress) => {
+                connection.done();
+                // Outside of a transaction each statement commits by itself.
+                progress.begin_commit();
+            }
+            Self::Transaction(_) => {}
+        }
+    }
+}
+
+impl Deref for Connection<'_> {
+    type Target = DriverConnection;
+
+    fn deref(&self) -> &DriverConnection {
+        match self {
+            Self::Reading(connection, _) | Self::Writing(connection, ..) => connection,
+            Self::Transaction(open) => &open.connection,
+        }
+    }
+}
+
+impl DerefMut for Connection<'_> {
+    fn deref_mut(&mut self) -> &mut DriverConnection {
+        match self {
+            Self::Reading(connection, _) | Self::Writing(connection, ..) => connection,
+            Self::Transaction(open) => &mut open.connection,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use sqlx::{Column as _, Row as _, ValueRef as _};
 
-use super::{compiled::each, stored::Stored};
+use super::stored::Stored;
 use crate::{
     error::{Error, Result},
     value::{Json, Value},
@@ -21,26 +21,20 @@ pub enum Row {
     Mysql(sqlx::mysql::MySqlRow),
 }
 
-#[cfg(feature = "sqlite")]
-impl From<sqlx::sqlite::SqliteRow> for Row {
-    fn from(row: sqlx::sqlite::SqliteRow) -> Self {
-        Self::Sqlite(row)
-    }
+macro_rules! row_from {
+    ($feature:literal, $driver:ident($row:ty)) => {
+        #[cfg(feature = $feature)]
+        impl From<$row> for Row {
+            fn from(row: $row) -> Self {
+                Self::$driver(row)
+            }
+        }
+    };
 }
 
-#[cfg(feature = "postgres")]
-impl From<sqlx::postgres::PgRow> for Row {
-    fn from(row: sqlx::postgres::PgRow) -> Self {
-        Self::Postgres(row)
-    }
-}
-
-#[cfg(feature = "mysql")]
-impl From<sqlx::mysql::MySqlRow> for Row {
-    fn from(row: sqlx::mysql::MySqlRow) -> Self {
-        Self::Mysql(row)
-    }
-}
+row_from!("sqlite", Sqlite(sqlx::sqlite::SqliteRow));
+row_from!("postgres", Postgres(sqlx::postgres::PgRow));
+row_from!("mysql", Mysql(sqlx::mysql::MySqlRow));
 
 impl Row {
     /// Whether there is no value.
@@ -192,3 +186,21 @@ impl Row {
         Error::internal(format!("the column `{name}` does not hold {expected}"))
     }
 }
+
+/// The same expression for the driver that a value is of. Without a driver there is no value.
+macro_rules! each {
+    ($value:expr, $inner:ident => $call:expr) => {
+        match $value {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite($inner) => $call,
+            #[cfg(feature = "postgres")]
+            Self::Postgres($inner) => $call,
+            #[cfg(feature = "mysql")]
+            Self::Mysql($inner) => $call,
+            #[cfg(not(any(feature = "sqlite", feature = "postgres", feature = "mysql")))]
+            _ => unreachable!(),
+        }
+    };
+}
+
+pub(super) use each;

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use futures_core::{Stream, stream::BoxStream};
+use futures_core::{Stream, future::BoxFuture, stream::BoxStream};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::row::Row;
@@ -25,7 +25,7 @@ pub(crate) type RowSender = Sender<Row>;
 #[must_use = "a stream sends no statement before it is read"]
 pub struct RowStream<'d, T> {
     /// Sends the rows. It runs while the stream is read.
-    work: Option<Pin<Box<dyn Future<Output = Result<()>> + Send + 'd>>>,
+    work: Option<BoxFuture<'d, Result<()>>>,
     rows: Receiver<Row>,
     read: fn(&Row) -> Result<T>,
     error: Option<Error>,

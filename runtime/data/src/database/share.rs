@@ -1,4 +1,6 @@
-//! A caller's share of the pool: one caller cannot occupy all connections.
+//! Permits of statements: a caller's share of the pool, so that one caller can neither occupy all
+//! connections nor keep all writers waiting, and the permit to write. Writers that waited inside of the
+//! pool would hold connections that readers need.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,8 +15,13 @@ use super::{fault::Fault, progress::Progress};
 #[derive(Debug)]
 pub struct Share {
     permits: Arc<Semaphore>,
+    writes: Arc<Semaphore>,
     patience: Duration,
 }
+
+/// Writes of one caller that are under way at once. The database writes in the order in which it is
+/// asked, so the writes of other callers wait for no more than these.
+const WRITES: usize = 4;
 
 /// How long a connection is held.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +43,7 @@ impl Share {
     pub(super) fn new(connections: usize, patience: Duration) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(connections)),
+            writes: Arc::new(Semaphore::new(WRITES)),
             patience,
         }
     }
@@ -93,6 +101,15 @@ impl Permit {
     }
 }
 
+/// Waits until fewer writes of the caller are under way. The request's time limit bounds the wait.
+pub(super) async fn take_write(
+    share: Option<&Share>,
+    progress: &Progress,
+) -> Option<OwnedSemaphorePermit> {
+    let writes = Arc::clone(&needed(share, progress)?.writes);
+    writes.acquire_owned().await.ok()
+}
+
 /// The share, unless the request holds a connection already: it would wait for itself.
 fn needed<'s>(share: Option<&'s Share>, progress: &Progress) -> Option<&'s Share> {
     share.filter(|_| !progress.holds_connection())
@@ -102,6 +119,55 @@ impl Drop for Permit {
     fn drop(&mut self) {
         if let Some(progress) = &self.holder {
             progress.release_connection();
+        }
+    }
+}
+
+/// The queue of writers.
+#[derive(Clone)]
+pub(super) struct Writers {
+    /// None where any number may write.
+    places: Option<Arc<Semaphore>>,
+    patience: Duration,
+}
+
+/// The right to write, until it is dropped.
+pub(super) struct Turn {
+    /// None where any number may write.
+    #[expect(dead_code, reason = "it is given back when it is dropped")]
+    pub place: Option<OwnedSemaphorePermit>,
+    /// A part of the caller's share.
+    #[expect(dead_code, reason = "it is given back when it is dropped")]
+    pub permit: Permit,
+    /// One of the writes that the caller may have under way.
+    #[expect(dead_code, reason = "it is given back when it is dropped")]
+    pub write: Option<OwnedSemaphorePermit>,
+}
+
+impl Writers {
+    /// A queue in which a writer waits no longer than this, where one writes at a time.
+    pub fn new(one_at_a_time: bool, patience: Duration) -> Self {
+        let places = one_at_a_time.then(|| Arc::new(Semaphore::new(1)));
+        Self { places, patience }
+    }
+
+    /// How long a writer waits.
+    pub const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Waits for the place of a writer.
+    ///
+    /// # Errors
+    /// Busy where the writers before do not finish in time.
+    pub async fn place(&self) -> Result<Option<OwnedSemaphorePermit>, Fault> {
+        let Some(places) = &self.places else {
+            return Ok(None);
+        };
+        let turn = Arc::clone(places).acquire_owned();
+        match timeout(self.patience, turn).await {
+            Ok(Ok(turn)) => Ok(Some(turn)),
+            Ok(Err(_)) | Err(_) => Err(Fault::BUSY),
         }
     }
 }

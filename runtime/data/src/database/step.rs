@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use chrono::{SecondsFormat, Utc};
 
-use super::{
-    lower_index::LowerIndex,
-    own_tables::OwnTables,
-    sql::{Sql, quoted},
-};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+use super::sql::quoted;
+use super::{own_tables::OwnTables, sql::Sql};
 use crate::{error::Error, value::Value};
 
 /// A migration to apply.
@@ -28,10 +26,6 @@ pub(crate) struct Step {
         expect(dead_code, reason = "the other databases apply a migration as a whole")
     )]
     pub(crate) done: usize,
-    /// Renames of tables that it does not know: they are undone while it runs.
-    pub(crate) undone: Vec<Rename>,
-    /// The table that it renames, where its SQL does not know every index of it.
-    pub(crate) renamed: Option<Rename>,
     /// An index that is made after the migrations.
     pub(crate) index: Option<LowerIndex>,
 }
@@ -48,37 +42,6 @@ const RECORD: &str = "INSERT INTO \"formwork_migrations\" (extension, version, n
 const FORGET: &str =
     "DELETE FROM \"formwork_migrations\" WHERE extension = ? AND version = ? AND name = ?";
 
-/// The old name of a table and the new one.
-pub(crate) type Rename = (&'static str, &'static str);
-
-/// A change that a migration makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change<'s> {
-    /// Runs these statements.
-    Sql(&'s str),
-    /// Gives a table another name, and its indexes, which are named after it.
-    Rename {
-        from: &'static str,
-        to: &'static str,
-    },
-}
-
-impl Change<'_> {
-    /// As SQL to read.
-    pub(super) fn shown(self) -> String {
-        match self {
-            Self::Sql("") => "-- Another migration made the same change.\n".to_owned(),
-            Self::Sql(sql) => format!("{}\n", sql.trim_end()),
-            Self::Rename { from, to } => format!(
-                "-- With the indexes and constraints that are named after it.\n\
-                 ALTER TABLE {} RENAME TO {};\n",
-                quoted(from),
-                quoted(to)
-            ),
-        }
-    }
-}
-
 impl Step {
     /// The migration of this version, name and extension.
     pub(crate) fn new(
@@ -94,8 +57,6 @@ impl Step {
             name,
             extension,
             sql,
-            undone: Vec::new(),
-            renamed: None,
             index: None,
         }
     }
@@ -104,32 +65,12 @@ impl Step {
     /// replaced.
     pub(super) fn index_in_the_way(&self) -> Option<&LowerIndex> {
         let index = self.index.as_ref()?;
-        let renames = self.undone.iter().chain(&self.renamed);
-        let mut tables = renames.flat_map(|(from, to)| [*from, *to]);
-        let is_named = self.sql.contains(&index.table) || tables.any(|it| it == index.table);
-        is_named.then_some(index)
-    }
-
-    /// Its changes, in order: its SQL runs under the names of tables that it knows.
-    pub(super) fn changes<'s>(&self, sql: &'s str) -> Vec<Change<'s>> {
-        let rename = |(from, to): Rename| Change::Rename { from, to };
-        let undone = self.undone.iter().rev();
-        let mut changes: Vec<Change<'s>> = undone.map(|(from, to)| rename((to, from))).collect();
-        changes.push(self.renamed.map_or(Change::Sql(sql), rename));
-        changes.extend(self.undone.iter().copied().map(rename));
-        changes
+        self.sql.contains(&index.table).then_some(index)
     }
 
     /// Its statements, with the names of tables that the database knows.
     pub(super) fn text(&self) -> Cow<'static, str> {
         self.own.in_text(self.sql)
-    }
-
-    /// Its changes, as SQL to read.
-    pub(super) fn shown(&self) -> String {
-        let sql = self.text();
-        let changes = self.changes(&sql);
-        changes.iter().map(|change| change.shown()).collect()
     }
 
     /// A statement about it.
@@ -187,32 +128,38 @@ impl Step {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Finds a column that is computed.
+pub(super) const COMPUTED: &str = "SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() \
+    AND TABLE_NAME = ? AND COLUMN_NAME = ? AND COALESCE(GENERATION_EXPRESSION, '') <> ''";
 
-    #[test]
-    fn unknown_renames_are_undone_while_a_migration_runs() {
-        let step = Step {
-            version: 1,
-            name: "x",
-            extension: "x",
-            sql: "X",
-            own: OwnTables::default(),
-            undoes: false,
-            done: 0,
-            undone: vec![("a", "b"), ("c", "d")],
-            renamed: None,
-            index: None,
-        };
-        let rename = |from, to| Change::Rename { from, to };
-        let expected = [
-            rename("d", "c"),
-            rename("b", "a"),
-            Change::Sql("X"),
-            rename("a", "b"),
-            rename("c", "d"),
-        ];
-        assert_eq!(step.changes(step.sql), expected);
+/// An index over a column of texts, by which rows are found without regard to case.
+///
+/// MariaDB has no index over an expression, and uses that of a computed column only where a
+/// statement names the column: `email_lower` of `email`. `SELECT *` does not show it.
+#[derive(Debug, Clone)]
+pub struct LowerIndex {
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// The name of the index.
+    pub name: String,
+}
+
+impl LowerIndex {
+    /// Drops it, where it is: on MariaDB its computed column is looked for before.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(super) fn drop_sql(&self) -> String {
+        format!("DROP INDEX IF EXISTS {}", quoted(&self.name))
     }
+
+    /// The computed column of MariaDB.
+    pub(super) fn computed(&self) -> String {
+        computed(&self.column)
+    }
+}
+
+/// The computed column of MariaDB.
+pub(super) fn computed(column: &str) -> String {
+    format!("{column}_lower")
 }

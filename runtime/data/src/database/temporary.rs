@@ -1,14 +1,22 @@
 //! Databases of tests: empty, beside another one, and removed afterwards.
 
-use super::driver::{scheme, unknown};
-#[cfg(feature = "mysql")]
-use super::mysql;
-#[cfg(feature = "postgres")]
-use super::postgres;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use std::str::FromStr;
 #[cfg(feature = "sqlite")]
-use super::sqlite;
+use std::{env, fs, path::PathBuf};
+
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use sqlx::ConnectOptions;
+#[cfg(feature = "mysql")]
+use sqlx::mysql::MySqlConnectOptions;
+#[cfg(feature = "postgres")]
+use sqlx::postgres::PgConnectOptions;
+
+use super::driver::{scheme, unknown};
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 use super::{DatabaseOptions, Db, quoted};
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use crate::error::Error;
 use crate::error::Result;
 
 /// Creates an empty database by the driver of the address `beside`: a file in the folder for
@@ -19,37 +27,66 @@ use crate::error::Result;
 pub async fn create_temporary(beside: &str, name: &str) -> Result<String> {
     match scheme(beside) {
         #[cfg(feature = "sqlite")]
-        "sqlite" => Ok(sqlite::temporary::address(name)),
+        "sqlite" => Ok(format!("sqlite://{}", file(name).display())),
         #[cfg(feature = "postgres")]
         "postgres" | "postgresql" => {
             run(beside, format!("CREATE DATABASE {}", quoted(name))).await?;
-            postgres::temporary::address(beside, name)
+            let address = PgConnectOptions::from_str(beside).map_err(Error::internal)?;
+            Ok(address.database(name).to_url_lossy().into())
         }
         #[cfg(feature = "mysql")]
         // Its collation is set when its first table is made.
         "mysql" | "mariadb" => {
             run(beside, format!("CREATE DATABASE {}", quoted(name))).await?;
-            mysql::temporary::address(beside, name)
+            let address = MySqlConnectOptions::from_str(beside).map_err(Error::internal)?;
+            Ok(address.database(name).to_url_lossy().into())
         }
         scheme => Err(unknown(scheme)),
     }
 }
 
-/// Removes what [`create_temporary`] created with the same arguments.
+/// Removes what [`create_temporary`] created with the same arguments, and the connections to it: an
+/// open transaction would be waited for.
 ///
 /// # Errors
 /// As [`create_temporary`].
 pub async fn remove_temporary(beside: &str, name: &str) -> Result<()> {
     match scheme(beside) {
         #[cfg(feature = "sqlite")]
-        "sqlite" => sqlite::temporary::remove(name),
+        "sqlite" => {
+            for tail in ["", "-wal", "-shm"] {
+                let mut path = file(name).into_os_string();
+                path.push(tail);
+                // Not every database has all three.
+                let _ = fs::remove_file(path);
+            }
+        }
         #[cfg(feature = "postgres")]
-        "postgres" | "postgresql" => run(beside, postgres::temporary::removal(name)).await?,
+        "postgres" | "postgresql" => {
+            let sql = format!("DROP DATABASE {} WITH (FORCE)", quoted(name));
+            run(beside, sql).await?;
+        }
         #[cfg(feature = "mysql")]
-        "mysql" | "mariadb" => mysql::temporary::remove(beside, name).await?,
+        "mysql" | "mariadb" => {
+            let db = Db::connect(&DatabaseOptions::new(beside)).await?;
+            let users = "SELECT ID FROM information_schema.PROCESSLIST WHERE DB = ?";
+            for row in db.rows(users, [name.into()]).await? {
+                if let Some(user) = row.first().and_then(crate::value::Value::as_int) {
+                    // It may have left by itself meanwhile.
+                    let _ = db.execute(format!("KILL {user}"), []).await;
+                }
+            }
+            db.close().await;
+            run(beside, format!("DROP DATABASE {}", quoted(name))).await?;
+        }
         scheme => return Err(unknown(scheme)),
     }
     Ok(())
+}
+
+#[cfg(feature = "sqlite")]
+fn file(name: &str) -> PathBuf {
+    env::temp_dir().join(format!("{name}.sqlite"))
 }
 
 /// Runs a statement on a server, in a connection of its own.

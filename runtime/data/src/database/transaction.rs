@@ -120,8 +120,7 @@ impl Transaction {
     /// is committed with that transaction.
     ///
     /// # Errors
-    /// 500 where a part of it was cancelled, 503 where the request was; what the database answers
-    /// otherwise.
+    /// 500 where a part of it was cancelled; what the database answers otherwise.
     pub async fn commit(mut self) -> Result<()> {
         match self.extent {
             Extent::Joined => {
@@ -153,7 +152,7 @@ impl Transaction {
     /// The turn to write ends with it: what follows may write too.
     async fn commit_open(&self, Open { connection, turn }: Open) -> Result<()> {
         let _turn = turn;
-        self.db.progress().begin_commit()?;
+        self.db.progress().begin_commit();
         let outcome = connection.commit().await;
         if outcome.is_err() {
             self.db.progress().commit_failed();

@@ -1,10 +1,8 @@
 //! Undoing migrations: down parts, and what they would lose.
 
 use super::{
-    DryRun, Migration, MigrationState, Migrations, indexed,
-    parts::split,
-    plan::{Plan, ancestry, half_undone},
-    run_to,
+    MigrationState, Migrations,
+    plan::half_undone,
     state::{Halfway, States, states},
 };
 use crate::{
@@ -12,93 +10,50 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Brings the database to the state after a version: undoes later migrations, the last first, and
-/// applies pending earlier ones. The version 0 undoes all. Returns the migrations that were undone and
-/// those that were applied.
-///
-/// # Errors
-/// 500 where no migration has this version, or a later one has no down part: no migration is undone
-/// then. 500 where a down part fails, or would lose rows or values: those before it stay undone.
-pub async fn to(db: &Db, migrations: &Migrations, version: i64) -> Result<Vec<MigrationState>> {
-    to_beside(db, migrations, version, None).await
-}
-
-/// As [`to`], in a database where an index is made after the migrations, as by
-/// [`run_beside`](super::run_beside).
-///
-/// # Errors
-/// As [`to`].
-pub async fn to_beside(
-    db: &Db,
-    migrations: &Migrations,
-    version: i64,
-    index: Option<LowerIndex>,
-) -> Result<Vec<MigrationState>> {
-    let moved = moved(db, migrations, version, index.as_ref()).await;
-    indexed(db, index, moved).await
-}
-
-async fn moved(
+/// Undoes the migrations after a version, the last first; returns them.
+pub(super) async fn undo(
     db: &Db,
     migrations: &Migrations,
     version: i64,
     index: Option<&LowerIndex>,
 ) -> Result<Vec<MigrationState>> {
     let states = states(db, migrations).await?;
-    let mut moved = Vec::new();
+    let mut undone = Vec::new();
     for (state, step) in undoing(db, &states, version)? {
         let index = index.cloned();
         refuse_loss(db, &step).await?;
         let is_ours = apply(db, Step { index, ..step }).await?;
-        moved.extend(is_ours.then_some(state));
+        undone.extend(is_ours.then_some(state));
     }
-    moved.extend(run_to(db, migrations, version, index).await?);
-    Ok(moved)
-}
-
-/// The plan of [`to`], without running it. It does not look for rows or values that would be lost:
-/// an earlier step may change them.
-///
-/// # Errors
-/// As [`to`], of what is known before.
-pub async fn dry_run_to(db: &Db, migrations: &Migrations, version: i64) -> Result<DryRun> {
-    let mut states = states(db, migrations).await?;
-    let mut steps = undoing(db, &states, version)?;
-    for (state, _) in states.iter_mut().filter(|(one, _)| one.version > version) {
-        *state = state.after(false);
-    }
-    let plan = Plan::pending(db, &states, version, None);
-    steps.extend(plan.steps);
-    let stops = plan.stops;
-    Ok(DryRun::of(db, Plan { steps, stops }))
+    Ok(undone)
 }
 
 /// The migrations to undo, the last first, each with its state afterwards.
-fn undoing(db: &Db, states: &States, version: i64) -> Result<Vec<(MigrationState, Step)>> {
+pub(super) fn undoing(
+    db: &Db,
+    states: &States,
+    version: i64,
+) -> Result<Vec<(MigrationState, Step)>> {
     if version != 0 && states.iter().all(|(state, _)| state.version != version) {
         let message =
             format!("no migration has the version {version}: `migrate --status` lists them");
         return Err(Error::internal(message));
     }
     half_undone(states, version).map_or(Ok(()), Err)?;
-    let ancestry = ancestry(db, states);
-    let mut there: Vec<bool> = states.iter().map(|(state, _)| state.applied).collect();
     let mut steps = Vec::new();
-    for (place, (state, migration)) in states.iter().enumerate().rev() {
+    for (state, migration) in states.iter().rev() {
         if state.version <= version {
             continue;
         }
         if let Some(Halfway::Applied(done)) = state.halfway {
             return Err(half_applied(state, done));
         }
-        if std::mem::take(&mut there[place]) {
-            // The other one made the change, or stays for it.
-            let is_kept = ancestry.is_made_twice(place, &there);
-            let sql = if is_kept {
-                ""
-            } else {
-                down(db, state, migration)?
-            };
+        if state.applied {
+            let sql = migration.down(db.dialect()).map_err(|why| {
+                Error::internal(format!(
+                    "the migration {state} cannot be undone: {why}. Nothing was undone"
+                ))
+            })?;
             let undoes = true;
             let step = state.step(db, sql);
             steps.push((state.after(false), Step { undoes, ..step }));
@@ -112,20 +67,6 @@ fn half_applied(state: &MigrationState, done: usize) -> Error {
         "the migration {state} is half applied: {done} of its statements are done. \
          Run `migrate` before, which goes on with the next one. Nothing was undone"
     ))
-}
-
-/// The down part of a migration.
-fn down(db: &Db, state: &MigrationState, migration: &Migration) -> Result<&'static str> {
-    let kind = db.dialect().name();
-    let sql = migration.sql.iter().find(|(name, _)| *name == kind);
-    let down = sql.map_or(Err("it has no SQL for this database"), |(_, sql)| {
-        split(sql).1
-    });
-    down.map_err(|why| {
-        Error::internal(format!(
-            "the migration {state} cannot be undone: {why}. Nothing was undone"
-        ))
-    })
 }
 
 /// Refuses a down part that drops a table with rows, or a column with values.

@@ -1,9 +1,8 @@
 //! The plan of a run: its steps, in order.
 
 use super::{
-    Migration, MigrationState,
-    ancestry::{Ancestry, Meeting},
-    parts,
+    MigrationState,
+    ancestry::Ancestry,
     state::{Halfway, States},
 };
 use crate::{
@@ -29,15 +28,25 @@ impl Plan {
         if plan.stops.is_some() {
             return plan;
         }
-        let ancestry = ancestry(db, states);
-        let mut there: Vec<bool> = states.iter().map(|(state, _)| state.applied).collect();
-        for (place, (state, _)) in states.iter().enumerate() {
-            if there[place] || state.version > last {
+        let sqls = states.iter().map(|(state, migration)| {
+            let sql = migration.up(db.dialect()).unwrap_or_default();
+            (state.version, state.name, sql)
+        });
+        let ancestry = Ancestry::new(sqls);
+        let mut applied: Vec<bool> = states.iter().map(|(state, _)| state.applied).collect();
+        for (place, (state, migration)) in states.iter().enumerate() {
+            if applied[place] || state.version > last {
                 continue;
             }
-            match applying(db, states, &ancestry, place, &there) {
-                Ok(step) => {
+            let conflict = ancestry.conflict(place, &applied);
+            let sql = match conflict {
+                Some((other, part)) => Err(conflict_error(state, &states[other].0, part)),
+                None => migration.up(db.dialect()),
+            };
+            match sql {
+                Ok(sql) => {
                     let index = index.cloned();
+                    let step = state.step(db, sql);
                     plan.steps.push((state.after(true), Step { index, ..step }));
                 }
                 Err(error) => {
@@ -45,7 +54,7 @@ impl Plan {
                     break;
                 }
             }
-            there[place] = true;
+            applied[place] = true;
         }
         plan
     }
@@ -59,36 +68,6 @@ impl Plan {
         }
         self.stops.map_or(Ok(applied), Err)
     }
-}
-
-fn applying(
-    db: &Db,
-    states: &States,
-    ancestry: &Ancestry<'static>,
-    place: usize,
-    there: &[bool],
-) -> Result<Step> {
-    let (state, migration) = &states[place];
-    let sql = match ancestry.meeting(place, there) {
-        Meeting::Free => sql_of(migration, db.dialect().name())?,
-        Meeting::Same => "",
-        Meeting::Clash(other, part) => return Err(clash(state, &states[other].0, part)),
-    };
-    Ok(Step {
-        undone: ancestry.renames(place, there),
-        renamed: ancestry.renamed(place, there),
-        ..state.step(db, sql)
-    })
-}
-
-/// How migrations descend from each other on this database.
-pub(super) fn ancestry(db: &Db, states: &States) -> Ancestry<'static> {
-    let kind = db.dialect().name();
-    let named = states.iter().map(|(state, migration)| {
-        let sql = sql_of(migration, kind).unwrap_or("");
-        (state.version, state.name, sql)
-    });
-    Ancestry::of(named)
 }
 
 /// Why no migration is applied while one up to this version is half undone.
@@ -107,23 +86,9 @@ pub(super) fn half_undone(states: &States, last: i64) -> Option<Error> {
     )))
 }
 
-fn clash(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
+fn conflict_error(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
     Error::internal(format!(
         "the migration {pending} is not applied, but {applied} is. They were made on different branches, and both change {part}. \
          Keep one of them: undo the change of the other on its branch, and generate it again after the merge"
     ))
-}
-
-fn sql_of(migration: &Migration, dialect: &str) -> Result<&'static str> {
-    let found = migration
-        .sql
-        .iter()
-        .find(|(kind, _)| *kind == dialect)
-        .map(|(_, sql)| parts::split(sql).0);
-    found.ok_or_else(|| {
-        let Migration { version, name, .. } = migration;
-        Error::internal(format!(
-            "the migration {version} {name} has no SQL for {dialect}"
-        ))
-    })
 }

@@ -1,18 +1,19 @@
 //! The facts about a model without a record: its table and its relations.
 
 use std::{
-    any::{Any, TypeId},
+    any::TypeId,
     collections::HashMap,
     sync::{PoisonError, RwLock},
 };
 
 use super::{
-    Model,
+    Model, pick,
     schema::{Schema, Statements},
 };
 use crate::{
     column::{Describe, Kind},
-    relations::{Relation, Relations},
+    relations::{Local, OwnColumns, Relation, Relations},
+    value::Value,
 };
 
 impl Schema {
@@ -43,36 +44,52 @@ impl Schema {
     }
 }
 
-/// The facts about a model.
-pub struct Described<M: Model> {
-    pub schema: Schema,
-    pub relations: Vec<Relation<M>>,
+impl Relation {
+    /// The target that a record is linked to, by its position, and the value that names the row,
+    /// which may be null. `None` where the record's key links, and for an unknown kind of target.
+    pub fn named_by<M: Model>(&self, record: &mut M) -> Option<(usize, Value)> {
+        match (&self.local, self.info.own) {
+            (Local::Key, _) | (Local::Columns, OwnColumns::Unknown) => None,
+            (Local::Fixed(value), _) => Some((0, value.clone())),
+            (Local::Columns, OwnColumns::One(column)) => Some((0, pick(record, column)?)),
+            (Local::Columns, OwnColumns::Morph { kind, id }) => {
+                let kind = pick(record, kind)?;
+                let mut targets = self.info.targets.iter();
+                let target = targets.position(|target| kind.as_str() == Some(target.morph))?;
+                Some((target, pick(record, id)?))
+            }
+        }
+    }
 }
 
-type Known = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+/// The facts about a model.
+pub struct Described {
+    pub schema: Schema,
+    pub relations: Vec<Relation>,
+}
+
+type Known = HashMap<TypeId, &'static Described>;
 
 /// Models are types of the program: there are few, and they live as long as it does.
 static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
 
 /// The facts about `M`; collected at the first call.
-pub fn described<M: Model>() -> &'static Described<M> {
+pub fn described<M: Model>() -> &'static Described {
     let id = TypeId::of::<M>();
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    let found = known
-        .as_ref()
-        .and_then(|known| known.get(&id))
-        .and_then(|any| any.downcast_ref());
-    if let Some(found) = found {
-        return found;
+    if let Some(described) = known.as_ref().and_then(|known| known.get(&id)) {
+        return described;
     }
     drop(known);
     let mut relations = Relations::default();
     M::relations(&mut relations);
     let schema = Schema::new::<M>();
-    for relation in &mut relations.list {
-        relation.assume_columns(&schema);
+    if let Some(key) = schema.column(schema.key) {
+        for relation in &mut relations.list {
+            relation.info.own_key = key.kind;
+        }
     }
-    let described: &'static Described<M> = Box::leak(Box::new(Described {
+    let described: &'static Described = Box::leak(Box::new(Described {
         schema,
         relations: relations.list,
     }));

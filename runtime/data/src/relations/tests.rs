@@ -10,7 +10,6 @@ use crate::{column::Columns, error::Result, model::described};
 struct Review {
     id: i64,
     author_id: Option<i64>,
-    code: String,
     of_type: Option<String>,
     of_id: Option<i64>,
 }
@@ -24,31 +23,20 @@ impl Model for Review {
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("id", &mut self.id)?;
         to.column("author_id", &mut self.author_id)?;
-        to.column("code", &mut self.code)?;
         to.column("of_type", &mut self.of_type)?;
         to.column("of_id", &mut self.of_id)
     }
 
-    #[expect(deprecated, reason = "projects that were poured before")]
     fn relations(to: &mut Relations<Self>) {
         let kinds = [("dish", "menus"), ("guest", "people")];
         to.belongs_to_one("by", "people", "author_id");
         to.morph_to_one("about", &kinds, "of_type", "of_id");
         to.belongs_to_where("house", "locations", "is_default", true);
         to.has_many("notes", "notes", "review_id");
-        to.belongs_to("author", "people", |review| review.author_id);
-        to.belongs_to("code", "codes", |review| review.code.clone());
-        to.morph_to("of", &kinds, |review| {
-            (review.of_type.clone(), review.of_id)
-        });
-        // Two columns name the target.
-        to.belongs_to("author", "people", |review| {
-            review.author_id.filter(|_| review.code.is_empty())
-        });
     }
 }
 
-fn relation(at: usize) -> &'static Relation<Review> {
+fn relation(at: usize) -> &'static Relation {
     &described::<Review>().relations[at]
 }
 
@@ -62,59 +50,28 @@ fn review() -> Review {
 }
 
 #[test]
-fn columns_are_those_that_are_named_and_those_that_a_closure_s_name_suggests() {
-    let of = OwnColumns::Morph {
+fn a_to_one_relation_has_the_columns_that_name_its_row() {
+    let about = OwnColumns::Morph {
         kind: "of_type",
         id: "of_id",
     };
-    let author = OwnColumns::One("author_id");
-    let unknown = OwnColumns::Unknown;
-    let expected = [author, of, unknown, unknown, author, unknown, of, author];
-    for (at, own) in expected.into_iter().enumerate() {
+    let (by, unknown) = (OwnColumns::One("author_id"), OwnColumns::Unknown);
+    for (at, own) in [by, about, unknown, unknown].into_iter().enumerate() {
         assert_eq!(relation(at).info.own, own, "{at}");
     }
 }
 
 #[test]
-fn columns_and_closures_name_the_same_rows() {
-    let seven = || Some((0, Value::Int(7)));
-    let guest = || Some((1, Value::Int(8)));
+fn columns_name_the_row_of_a_relation() {
+    let by = Some((0, Value::Int(7)));
+    let about = Some((1, Value::Int(8)));
     let house = Some((0, Value::from(true)));
-    let code = Some((0, Value::from(String::new())));
-    let expected = [
-        seven(),
-        guest(),
-        house,
-        None,
-        seven(),
-        code,
-        guest(),
-        seven(),
-    ];
-    for (at, named) in expected.into_iter().enumerate() {
+    for (at, named) in [by, about, house, None].into_iter().enumerate() {
         assert_eq!(relation(at).named_by(&mut review()), named, "{at}");
     }
-    let of_nobody = Review {
+    let mut about_wine = Review {
         of_type: Some("wine".to_owned()),
         ..review()
     };
-    assert_eq!(relation(1).named_by(&mut of_nobody.clone()), None);
-}
-
-#[test]
-fn a_closure_that_does_not_return_its_column_is_found_out() {
-    let (plain, coded) = (
-        review(),
-        Review {
-            code: "x".to_owned(),
-            ..review()
-        },
-    );
-    let read = |at: usize, record| relation(at).column_read([&plain, record]);
-    assert_eq!(read(0, &coded), Some("author_id"));
-    assert_eq!(read(4, &coded), Some("author_id"));
-    assert_eq!(read(6, &coded), Some("of_id"));
-    assert_eq!(read(7, &plain), Some("author_id"));
-    assert_eq!(read(7, &coded), None);
-    assert_eq!(read(5, &plain), None);
+    assert_eq!(relation(1).named_by(&mut about_wine), None);
 }

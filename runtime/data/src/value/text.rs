@@ -2,7 +2,12 @@
 
 use chrono::{Datelike, NaiveDateTime, SecondsFormat, Timelike, Utc};
 
-use super::moment::{Date, DateTime, Time};
+/// A day: `YYYY-MM-DD`.
+pub type Date = chrono::NaiveDate;
+/// A time of day: written `HH:MM:SS`.
+pub type Time = chrono::NaiveTime;
+/// A moment in UTC: RFC 3339.
+pub type DateTime = chrono::DateTime<Utc>;
 
 /// A day as text: `YYYY-MM-DD`.
 pub fn date_text(date: Date) -> String {

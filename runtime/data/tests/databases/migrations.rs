@@ -65,7 +65,7 @@ async fn a_migration_that_failed_half_way_reports_its_progress_and_continues() {
             let pending = migration::pending(db, &all).await.expect("pending");
             assert_eq!(pending.len(), 1);
             assert_eq!(pending[0].halfway, Some(Halfway::Applied(2)));
-            let planned = migration::dry_run(db, &all).await.expect("a plan");
+            let planned = migration::dry_run(db, &all, None).await.expect("a plan");
             assert_eq!(shown(&planned), ["INSERT INTO none VALUES (';');"]);
             let undone = migration::to(db, &all, 0).await;
             let undone = undone.expect_err("refused").to_string();
@@ -171,7 +171,9 @@ async fn the_index_of_logins_is_created_after_the_migrations_of_several_runners(
             let runners = (0..6).map(|_| {
                 let db = ctx.db.clone();
                 let all = [("cart", &GUESTS[..count])];
-                tokio::spawn(async move { migration::run_beside(&db, &all, Some(index())).await })
+                tokio::spawn(
+                    async move { migration::migrate(&db, &all, None, Some(index())).await },
+                )
             });
             for runner in runners.collect::<Vec<_>>() {
                 let applied = runner.await.expect("no panic");
@@ -179,7 +181,7 @@ async fn the_index_of_logins_is_created_after_the_migrations_of_several_runners(
             }
         }
         let all = [("cart", GUESTS)];
-        let failed = migration::run_beside(&ctx.db, &all, Some(index())).await;
+        let failed = migration::migrate(&ctx.db, &all, None, Some(index())).await;
         let error = failed.expect_err("there is no such table").to_string();
         assert!(error.contains("3 fail of cart"), "{kind}: {error}");
         let found = ctx.db.rows(of(kind, FIND), []).await;
@@ -201,11 +203,11 @@ ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;
 -- down
 ALTER TABLE \"menus\" DROP COLUMN \"note\";
 "
-    3 "add_note" "-- after: 1_create_menus
--- touches: menus.note
-ALTER TABLE \"menus\" ADD COLUMN \"note\" INTEGER;
+    3 "add_price" "-- after: 1_create_menus
+-- touches: menus.price
+ALTER TABLE \"menus\" ADD COLUMN \"price\" INTEGER;
 -- down
-ALTER TABLE \"menus\" DROP COLUMN \"note\";
+ALTER TABLE \"menus\" DROP COLUMN \"price\";
 "
     4 "change_note" "-- after: 1_create_menus
 -- touches: menus.note
@@ -215,62 +217,35 @@ UPDATE \"menus\" SET \"note\" = 2 * \"note\";
 };
 
 #[tokio::test]
-async fn a_change_that_two_made_is_undone_with_the_last_of_them() {
-    on_each(|ctx, kind| async move {
-        let db = &ctx.db;
-        let [create, one, two, _] = BRANCHES else {
-            panic!("four")
-        };
-        let has_note = async || {
-            let columns = db.columns("menus").await.expect("columns");
-            columns.iter().any(|column| column.name == "note")
-        };
-        for first in [one, two] {
-            let branch: &[Migration] = vec![*create, *first].leak();
-            let merged = [("cart", &BRANCHES[..3])];
-            let applied = migration::run(db, &[("cart", branch)]).await;
-            applied.expect("applied");
-            migration::run(db, &merged).await.expect("the same");
-            let planned = migration::dry_run_to(db, &merged, 2).await.expect("a plan");
-            let same = "-- Another migration made the same change.";
-            assert_eq!(shown(&planned), [same], "{kind}");
-            let moved = migration::to(db, &merged, 2).await.expect("undone");
-            assert_eq!(moved.len(), 1, "{kind}");
-            assert!(has_note().await, "{kind}: the other one made it too");
-            migration::run(db, &merged).await.expect("applied again");
-            migration::to(db, &merged, 1).await.expect("undone");
-            assert!(!has_note().await, "{kind}: both are undone");
-            migration::run(db, &merged).await.expect("applied again");
-            assert!(has_note().await, "{kind}");
-            migration::to(db, &merged, 0).await.expect("undone");
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn a_dry_run_lists_the_statements_of_a_run() {
     on_each(|ctx, kind| async move {
         let (db, all) = (&ctx.db, [("cart", BRANCHES)]);
         let applied = migration::run(db, &[("cart", &BRANCHES[..2])]).await;
         applied.expect("applied");
-        let planned = migration::dry_run(db, &all).await.expect("a plan");
-        let same = "-- Another migration made the same change.";
-        assert_eq!(shown(&planned), [same], "{kind}");
+        let planned = migration::dry_run(db, &all, None).await.expect("a plan");
+        let steps: Vec<&str> = shown(&planned);
+        let [step] = steps[..] else {
+            panic!("{kind}: {steps:?}")
+        };
+        let added = "ALTER TABLE \"menus\" ADD COLUMN \"price\" INTEGER;";
+        assert!(step.ends_with(added), "{kind}: {step}");
         let stops = planned.stops.expect("it stops").to_string();
         for part in ["4 change_note (cart)", "both change menus.note"] {
             assert!(stops.contains(part), "{kind}: {stops}");
         }
         let stopped = migration::run(db, &all).await.expect_err("it stops");
         assert_eq!(stopped.to_string(), stops, "{kind}");
-        let planned = migration::dry_run_to(db, &all, 1).await.expect("a plan");
-        let expected = [same, "ALTER TABLE \"menus\" DROP COLUMN \"note\";"];
+        let planned = migration::dry_run(db, &all, Some(1)).await.expect("a plan");
+        let expected = [
+            "ALTER TABLE \"menus\" DROP COLUMN \"price\";",
+            "ALTER TABLE \"menus\" DROP COLUMN \"note\";",
+        ];
         assert_eq!(shown(&planned), expected, "{kind}");
         let mut states = planned.steps.iter().map(|(state, _)| state);
         assert!(states.all(|state| !state.applied), "{kind}");
         let there = migration::status(db, &all).await.expect("states");
         assert_eq!(there.iter().filter(|one| one.applied).count(), 3, "{kind}");
-        let unknown = migration::dry_run_to(db, &all, 7).await;
+        let unknown = migration::dry_run(db, &all, Some(7)).await;
         let unknown = unknown.expect_err("there is none").to_string();
         let reason = "no migration has the version 7";
         assert!(unknown.contains(reason), "{unknown}");
@@ -289,7 +264,7 @@ async fn a_dry_run_names_the_runtimes_tables_as_the_database_does() {
             ..database.options()
         };
         let db = connect(&options).await;
-        let planned = migration::dry_run(&db, &[("core", OWN)]).await;
+        let planned = migration::dry_run(&db, &[("core", OWN)], None).await;
         let planned = planned.expect("a plan");
         let expected = ["CREATE TABLE \"fw_api_tokens\" (\"id\" INTEGER);"];
         assert_eq!(shown(&planned), expected, "{server}");

@@ -9,22 +9,8 @@ use formwork_data::{
 
 use crate::on_each;
 
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-struct Chair {
-    id: i64,
-    color: String,
-}
-
-impl Model for Chair {
-    type Key = i64;
-
-    const TABLE: &'static str = "chairs";
-    const KEY: &'static str = "id";
-
-    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
-        to.key("id", &mut self.id)?;
-        to.column("color", &mut self.color)
-    }
+model! {
+    Chair "chairs" { key id: i64, column color: String }
 }
 
 #[tokio::test]

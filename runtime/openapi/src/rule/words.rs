@@ -1,6 +1,7 @@
 //! Rules for which JSON Schema has no keyword, in words.
 
 use formwork_core::request::Rule;
+use formwork_vocabulary::rule::ShownAs;
 
 /// Whether JavaScript's expressions, which schemas use, read a pattern of the crate `regex` in the
 /// same way, and others accept it: Python's know no classes such as `\p{L}`.
@@ -15,25 +16,10 @@ pub(super) fn is_portable(pattern: &str) -> bool {
 /// Rules without a keyword, in words.
 pub(super) fn words(all: &[Rule], admin: bool) -> String {
     let unsaid = |rule: &&Rule| match rule {
-        Rule::Unique
-        | Rule::Exists(..)
-        | Rule::Same(_)
-        | Rule::Confirmed
-        | Rule::RequiredIf(..)
-        | Rule::RequiredWithout(_)
-        | Rule::ExcludeWithout(_)
-        | Rule::DateFormat(_)
-        | Rule::After(_)
-        | Rule::AfterOrEqual(_)
-        | Rule::Before(_)
-        | Rule::BeforeOrEqual(_)
-        | Rule::Alpha
-        | Rule::AlphaDash
-        | Rule::Custom(_) => true,
         Rule::Regex(pattern) => !is_portable(pattern),
         // Required for administrators only.
         Rule::Required => admin,
-        _ => false,
+        rule => rule.word().shown_as() == ShownAs::Description,
     };
     let rules: Vec<String> = all
         .iter()

@@ -71,25 +71,38 @@ async fn types(connection: &mut SqliteConnection, table: &mut CatalogueTable) ->
 /// Notes the columns whose rows hold empty texts.
 async fn empty_texts(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let name = quoted(&table.name, '"');
-    let mut asked: Vec<&mut CatalogueColumn> = table
-        .columns
-        .iter_mut()
-        .filter(|column| column.may_be_empty())
-        .collect();
-    for asked in asked.chunks_mut(ASKED_AT_ONCE) {
-        let results = asked.iter();
-        let results = results.map(|one| format!("MAX({} = '')", quoted(&one.name, '"')));
+    let columns = table.columns.iter_mut();
+    let mut columns: Vec<&mut CatalogueColumn> =
+        columns.filter(|column| column.may_be_empty()).collect();
+    let is_empty = |column: &&mut CatalogueColumn| format!("{} = ''", quoted(&column.name, '"'));
+    let conditions: Vec<String> = columns.iter().map(is_empty).collect();
+    let found = any_row(connection, &name, &conditions).await?;
+    for (column, found) in columns.iter_mut().zip(found) {
+        column.holds_empty_texts = found;
+    }
+    Ok(())
+}
+
+/// Whether any row fulfils each of these conditions.
+async fn any_row(
+    connection: &mut SqliteConnection,
+    table: &str,
+    conditions: &[String],
+) -> Result<Vec<bool>> {
+    let mut found = Vec::with_capacity(conditions.len());
+    for asked in conditions.chunks(ASKED_AT_ONCE) {
+        let results = asked.iter().map(|condition| format!("MAX({condition})"));
         let results = results.collect::<Vec<_>>().join(" || ',' || ");
-        let sql = format!("SELECT '' || {results} FROM (SELECT * FROM {name} LIMIT {LOOKED_AT})");
+        let sql = format!("SELECT '' || {results} FROM (SELECT * FROM {table} LIMIT {LOOKED_AT})");
+        // Without a row there is no answer.
         let answer: Option<String> = sqlx::query_scalar(AssertSqlSafe(sql))
             .fetch_one(&mut *connection)
             .await?;
         let answer = answer.unwrap_or_default();
-        for (column, answer) in asked.iter_mut().zip(answer.split(',')) {
-            column.holds_empty_texts = answer == "1";
-        }
+        let mut answers = answer.split(',');
+        found.extend(asked.iter().map(|_| answers.next() == Some("1")));
     }
-    Ok(())
+    Ok(found)
 }
 
 /// The places of the columns whose rows hold another type, and of those whose declared type says nothing.
@@ -98,28 +111,15 @@ async fn odd_columns(
     table: &CatalogueTable,
 ) -> Result<Vec<usize>> {
     let columns = table.columns.iter().enumerate();
-    let mut odd: Vec<usize> = columns
-        .clone()
-        .filter(|(_, column)| column.kind.is_none())
+    let untyped = columns.clone().filter(|(_, column)| column.kind.is_none());
+    let asked = columns.filter_map(|(at, column)| Some((at, misfit(column)?)));
+    let (asked, conditions): (Vec<usize>, Vec<String>) = asked.unzip();
+    let found = any_row(connection, &quoted(&table.name, '"'), &conditions).await?;
+    let found = asked.into_iter().zip(found).filter(|(_, is_odd)| *is_odd);
+    Ok(untyped
         .map(|(at, _)| at)
-        .collect();
-    let asked: Vec<(usize, String)> = columns
-        .filter_map(|(at, column)| Some((at, misfit(column)?)))
-        .collect();
-    for asked in asked.chunks(ASKED_AT_ONCE) {
-        let results = asked.iter().map(|(_, misfit)| format!("MAX({misfit})"));
-        let results = results.collect::<Vec<_>>().join(" || ',' || ");
-        let name = quoted(&table.name, '"');
-        let sql = format!("SELECT '' || {results} FROM (SELECT * FROM {name} LIMIT {LOOKED_AT})");
-        // Without a row there is no answer.
-        let answer: Option<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_one(&mut *connection)
-            .await?;
-        let answer = answer.unwrap_or_default();
-        let found = asked.iter().zip(answer.split(','));
-        odd.extend(found.filter(|(_, one)| *one == "1").map(|((at, _), _)| *at));
-    }
-    Ok(odd)
+        .chain(found.map(|(at, _)| at))
+        .collect())
 }
 
 /// The SQL condition (1 or 0) that the service cannot read a value of this column.

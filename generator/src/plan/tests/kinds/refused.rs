@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{KINDS, Stage, Way};
 use crate::exit::Exit;
-use crate::plan::tests::fixture::assert_class;
-use crate::plan::{Cause, Class};
+use crate::plan::tests::fixture::{all, assert_class};
+use crate::plan::{Cause, Class, Switch};
 
 /// Files that are not text: they are not merged, and not lost.
 #[test]
@@ -39,7 +39,7 @@ fn binary_files_are_left_alone() {
         // As the report advises.
         let plan = stage
             .project
-            .generate_with(|options| options.ours = true.into());
+            .generate_with(|options| options.selection = all(Switch::Ours));
         assert_class(&plan, &old, Class::Keep { moved_on: true }, Exit::Done);
         assert_eq!(fs::read(stage.project.at(&old)).unwrap(), bytes);
     }

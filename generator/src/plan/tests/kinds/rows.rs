@@ -2,8 +2,8 @@
 
 use super::{KINDS, Stage, WAYS, each};
 use crate::exit::Exit;
-use crate::plan::tests::fixture::{Project, assert_class};
-use crate::plan::{Cause, Class};
+use crate::plan::tests::fixture::{Project, all, assert_class};
+use crate::plan::{Cause, Class, Switch};
 
 #[test]
 fn an_unchanged_render_without_an_edit_is_not_written() {
@@ -122,8 +122,8 @@ fn ours_and_theirs_resolve_a_conflict() {
         each(|mut stage, kind| {
             stage.edit(&kind.clashing());
             stage.render(&kind.changed());
-            stage.project.options.ours = ours.into();
-            stage.project.options.theirs = (!ours).into();
+            let switch = if ours { Switch::Ours } else { Switch::Theirs };
+            stage.project.options.selection = all(switch);
             let (class, text) = match (ours, stage.way.is_moved()) {
                 (true, true) => (Class::Move, kind.clashing()),
                 (true, false) => (Class::Keep { moved_on: true }, kind.clashing()),
@@ -147,7 +147,7 @@ fn a_deleted_file_stays_deleted_and_is_restored_when_asked_for() {
         stage.project.assert_settled();
         let plan = stage
             .project
-            .generate_with(|options| options.restore = true.into());
+            .generate_with(|options| options.selection = all(Switch::Restore));
         assert_class(&plan, &stage.path(), Class::Create, Exit::Done);
         assert_eq!(stage.project.read(&stage.path()), Some(kind.changed()));
         stage.project.assert_settled();
@@ -203,11 +203,11 @@ fn a_foreign_file_is_never_overwritten_unless_asked_for() {
             );
             assert_eq!(stage.project.base(&stage.old()), None);
             let mut stage = foreign(&kind.clashing());
-            stage.project.options.adopt = true.into();
+            stage.project.options.selection = all(Switch::Adopt);
             stage.expect(Class::Adopt, Exit::Done, Some(&mine));
             assert_eq!(stage.project.base(&stage.old()).as_deref(), Some(kind.text));
             let mut stage = foreign(&kind.clashing());
-            stage.project.options.theirs = true.into();
+            stage.project.options.selection = all(Switch::Theirs);
             stage.expect(Class::Write, Exit::Done, Some(kind.text));
             // One that is as rendered already is its own.
             foreign(kind.text).expect(Class::Adopt, Exit::Done, Some(kind.text));

@@ -11,7 +11,7 @@ use axum::{
     routing,
 };
 use formwork_data::error::{Error, Result};
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, future::BoxFuture, stream};
 use http_body_util::Limited;
 use tower::{ServiceExt, layer::layer_fn, service_fn};
 
@@ -21,14 +21,13 @@ use super::{
 };
 use crate::{
     context::Context,
-    route::{Answering, Route, Target},
+    route::{Route, Target},
     routing::{
         admission::{Admitted, Count, admit},
-        answering, body,
-        change::{honest, reading_to_its_end},
+        body, change,
         endpoint::no_route,
         errors::outcome,
-        time_limit::Timed,
+        time_limit::{Answering, RequestTime},
     },
     state::ServiceState,
 };
@@ -37,7 +36,7 @@ use crate::{
 pub(super) async fn answer(
     app: &Arc<ServiceState>,
     route: (usize, &Route),
-    handler: &(dyn Fn(Request) -> Answering + Send + Sync),
+    handler: &(dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync),
     request: Request,
     admitted: Admitted,
 ) -> Result<Response> {
@@ -55,11 +54,7 @@ pub(super) fn checked(router: Router, app: &Arc<ServiceState>, at: usize) -> Rou
 }
 
 /// A service that answers with what a route of a nested router answers.
-fn below(
-    app: Arc<ServiceState>,
-    at: usize,
-    inner: routing::Route,
-) -> impl answering::Answering + use<> {
+fn below(app: Arc<ServiceState>, at: usize, inner: routing::Route) -> impl Answering + use<> {
     service_fn(move |request: Request| {
         let (app, inner) = (Arc::clone(&app), inner.clone());
         async move {
@@ -83,8 +78,7 @@ async fn nested(
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     admitted.caller = check(app, route, admitted.caller, reads)?;
     debug_assert!(matches!(route.target(), Target::Nested(_)));
-    let timed = request.extensions().get::<Timed>().cloned();
-    let db = admitted.db.clone();
+    let time = request.extensions().get::<RequestTime>().cloned();
     let answer = async {
         let answered = async {
             let (ctx, request) = prepared(app, (at, route), request, admitted).await?;
@@ -99,7 +93,7 @@ async fn nested(
         // In a box: the surrounding future is moved, and should be small.
         Box::pin(answered).await.into_response()
     };
-    Ok(Timed::within(timed, route.time_limit, &db, answer).await)
+    Ok(RequestTime::limit(time, route.time_limit, answer).await)
 }
 
 /// The context of a request, and the request with it: its media type is checked, its body limited.
@@ -145,16 +139,15 @@ fn paced(body: Body) -> Body {
     }))
 }
 
-/// The answer of a handler. A change that is committed goes on when its client hangs up.
+/// Returns the response of a handler, which runs to its end unless its method only reads.
 async fn finish(
     ctx: Context,
     method: Method,
     answer: impl Future<Output = Response> + Send + 'static,
 ) -> Result<Response> {
-    let work = async move { outcome(answer.await) };
-    let work = Box::pin(honest(ctx.db().clone(), work));
+    let work = Box::pin(async move { outcome(answer.await) });
     match method {
         Method::GET | Method::HEAD => work.await,
-        _ => reading_to_its_end(&ctx, work).await,
+        _ => change::run(&ctx, work).await,
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     context::Context,
     idempotency,
     response::Response,
-    routing::{body::is_too_large, change::honest, errors::outcome, once::once},
+    routing::{body::is_too_large, change::once, errors::outcome},
 };
 
 /// Most bytes of an answer that is kept.
@@ -45,9 +45,7 @@ where
     let uri = parts.uri.clone();
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answer = answer(request);
-    let work = honest(ctx.db().clone(), async move {
-        held(outcome(answer.await)?).await
-    });
+    let work = async move { held(outcome(answer.await)?).await };
     Ok(once(&ctx, &uri, &body, work).await?.into_response())
 }
 

@@ -17,11 +17,6 @@ pub(super) fn ends_transaction(error: &sqlx::Error) -> bool {
     matches!(number(error), Some(1213 | 1020))
 }
 
-/// Whether a statement outside of a transaction can be sent again: it was rolled back.
-pub(super) fn can_be_repeated(error: &sqlx::Error) -> bool {
-    ends_transaction(error)
-}
-
 fn number(error: &sqlx::Error) -> Option<u16> {
     let refusal = error.as_database_error()?;
     Some(refusal.try_downcast_ref::<MySqlDatabaseError>()?.number())

@@ -1,21 +1,16 @@
 //! Applying one migration. A statement that changes tables commits by itself, so a migration is
 //! applied statement by statement, and its row in `formwork_migrations` says how many are done.
 
-use sqlx::MySqlConnection;
-
 use super::{
     connect::run,
     fault::fault,
     pool::{ConnectionPool, PooledConnection},
-    rename::rename,
-    split::statements,
 };
 use crate::{
     database::{
         fault::Fault,
-        lower_index::{COMPUTED, LowerIndex},
         sql::{Sql, quoted},
-        step::{Change, Step},
+        step::{COMPUTED, LowerIndex, Step},
     },
     error::Error,
 };
@@ -38,21 +33,11 @@ const UNDONE: &str = "UPDATE \"formwork_migrations\" \
 const APPLIED: &str = "UPDATE \"formwork_migrations\" SET applied_at = ? \
     WHERE extension = ? AND version = ? AND name = ?";
 
-/// The statements of a migration that are not done.
+/// Returns the statements of a migration that are not done.
 pub fn left(step: &Step) -> String {
     let sql = step.text();
-    let left = pieces(step, &sql).into_iter().skip(step.done);
-    let shown = left.map(|piece| match piece {
-        Piece::Statement(sql) => format!("{sql};\n"),
-        Piece::Rename(from, to) => Change::Rename { from, to }.shown(),
-    });
-    shown.collect()
-}
-
-/// A piece of a migration, which is done or not.
-enum Piece<'s> {
-    Statement(&'s str),
-    Rename(&'static str, &'static str),
+    let left = statements(&sql).into_iter().skip(step.done);
+    left.map(|sql| format!("{sql}\n")).collect()
 }
 
 impl ConnectionPool {
@@ -75,10 +60,10 @@ impl ConnectionPool {
             drop_index(&mut connection, index).await.map_err(fault)?;
         }
         let sql = step.text();
-        let pieces = pieces(step, &sql);
-        for (at, piece) in pieces.iter().enumerate().skip(done) {
-            let made = make_and_count(&mut connection, step, piece).await;
-            made.map_err(|fault| failed(step, (at, pieces.len()), fault))?;
+        let statements = statements(&sql);
+        for (at, sql) in statements.iter().enumerate().skip(done) {
+            let run = run_and_count(&mut connection, step, sql).await;
+            run.map_err(|fault| failed(step, (at, statements.len()), fault))?;
         }
         if step.undoes {
             let (sql, values) = step.closing();
@@ -174,24 +159,41 @@ async fn drop_index(connection: &mut PooledConnection, index: &LowerIndex) -> sq
     }
 }
 
-fn pieces<'s>(step: &Step, sql: &'s str) -> Vec<Piece<'s>> {
-    let pieces = |change| match change {
-        Change::Sql(sql) => statements(sql).into_iter().map(Piece::Statement).collect(),
-        Change::Rename { from, to } => vec![Piece::Rename(from, to)],
-    };
-    step.changes(sql).into_iter().flat_map(pieces).collect()
+/// Splits a migration after each line that ends with `;`, outside of texts. Each piece is sent at once,
+/// so a line with several statements counts as one.
+fn statements(sql: &str) -> Vec<&str> {
+    let (mut statements, mut start, mut end, mut is_empty) = (Vec::new(), 0, 0, true);
+    let mut is_in_text = false;
+    for line in sql.split_inclusive('\n') {
+        end += line.len();
+        let line = line.trim();
+        let is_comment = line.is_empty() || line.starts_with("--") || line.starts_with('#');
+        if is_comment && !is_in_text {
+            continue;
+        }
+        is_empty = false;
+        is_in_text ^= line.replace("\\'", "").matches('\'').count() % 2 == 1;
+        if !is_in_text && line.ends_with(';') {
+            statements.push(sql[start..end].trim());
+            (start, is_empty) = (end, true);
+        }
+    }
+    if !is_empty {
+        statements.push(sql[start..].trim());
+    }
+    statements
 }
 
 /// A statement that changes rows is counted in its own transaction. One that changes tables has
 /// committed by then: if the program is killed in between, it is run again.
-async fn make_and_count(
+async fn run_and_count(
     connection: &mut PooledConnection,
     step: &Step,
-    piece: &Piece<'_>,
+    sql: &str,
 ) -> Result<(), Fault> {
     let count = step.about(if step.undoes { UNDONE } else { DONE });
     connection.command("START TRANSACTION").await?;
-    let made = match make(connection, piece).await {
+    let made = match run(connection, sql.to_owned()).await {
         Ok(()) => connection.execute(count, step.id()).await.map(drop),
         // In the server's own words: they name the rows and the constraint.
         Err(error) => Err(Error::internal(error).into()),
@@ -199,13 +201,6 @@ async fn make_and_count(
     let end = if made.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = connection.command(end).await;
     made.and(ended)
-}
-
-async fn make(connection: &mut MySqlConnection, piece: &Piece<'_>) -> sqlx::Result<()> {
-    match piece {
-        Piece::Statement(sql) => run(connection, (*sql).to_owned()).await,
-        Piece::Rename(from, to) => rename(connection, from, to).await,
-    }
 }
 
 /// Where a migration stands that failed.
@@ -218,4 +213,29 @@ fn failed(step: &Step, (at, all): (usize, usize), fault: Fault) -> Fault {
          the next run goes on with statement {number}"
     );
     step.failed(&message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+
+    #[test]
+    fn statements_end_at_a_semicolon_at_the_end_of_a_line() {
+        let sql = "-- after: 1_base; x;\nCREATE TABLE a (b INT,\n    c INT);  \n# a;\n\
+                   INSERT INTO a VALUES ('it''s;\n-- é;\n', 1);\nDROP TABLE a; DROP TABLE b;\n\nSELECT 1\n-- end;\n";
+        let expected = [
+            "-- after: 1_base; x;\nCREATE TABLE a (b INT,\n    c INT);",
+            "# a;\nINSERT INTO a VALUES ('it''s;\n-- é;\n', 1);",
+            "DROP TABLE a; DROP TABLE b;",
+            "SELECT 1\n-- end;",
+        ];
+        assert_eq!(statements(sql), expected);
+    }
+
+    #[test]
+    fn a_text_without_statements_has_none() {
+        for sql in ["", " \n\n", "-- only this;\n# and this"] {
+            assert!(statements(sql).is_empty(), "{sql}");
+        }
+    }
 }

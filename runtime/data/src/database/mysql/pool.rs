@@ -2,12 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::{MySql, MySqlConnection, MySqlPool, pool::PoolConnection};
+use sqlx::{AssertSqlSafe, MySql, MySqlConnection, MySqlPool, pool::PoolConnection};
 use tokio::runtime::Handle;
 
-use super::{fault::fault, foreign_keys};
+use super::fault::fault;
 use crate::{
-    database::{dialect::Dialect, fault::Fault, server::pool_sizes},
+    database::{dialect::Dialect, fault::Fault, server::pool_sizes, sql::quoted},
     error::Error,
 };
 
@@ -116,7 +116,7 @@ impl PooledConnection {
     /// Where it fails, `self` is rolled back.
     async fn end(mut self) -> Result<(), Fault> {
         if self.defers_foreign_keys {
-            foreign_keys::check(&mut self).await?;
+            check_foreign_keys(&mut self).await?;
         }
         let commit = sqlx::raw_sql("COMMIT").execute(&mut *self).await;
         commit.map_err(|error| Fault::of_commit(error, fault))?;
@@ -192,4 +192,50 @@ impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut MySqlConnection {
         self.connection.as_mut().expect(TAKEN)
     }
+}
+
+/// Each foreign key of the database: its table, the table it leads to, and pairs of columns.
+const KEYS: &str = "SELECT CONCAT(CONSTRAINT_NAME, '/', TABLE_NAME), TABLE_NAME, \
+    REFERENCED_TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME \
+    FROM information_schema.KEY_COLUMN_USAGE \
+    WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_NAME IS NOT NULL \
+    ORDER BY 1, ORDINAL_POSITION";
+
+/// The name of a foreign key and its table, the table, the table that it leads to, and a pair of columns.
+type KeyColumn = (String, String, String, String, String);
+
+/// Checks that all rows refer to rows: InnoDB checks them row by row, and cannot defer it.
+///
+/// # Errors
+/// A broken foreign key.
+async fn check_foreign_keys(connection: &mut MySqlConnection) -> Result<(), Fault> {
+    let columns = sqlx::query_as::<_, KeyColumn>(KEYS).fetch_all(&mut *connection);
+    let columns = columns.await.map_err(fault)?;
+    for key in columns.chunk_by(|one, next| one.0 == next.0) {
+        let sql = AssertSqlSafe(broken(key));
+        let row = sqlx::raw_sql(sql).fetch_optional(&mut *connection).await;
+        if row.map_err(fault)?.is_some() {
+            return Err(Fault::ForeignKey);
+        }
+    }
+    Ok(())
+}
+
+/// The statement for rows whose key leads nowhere.
+fn broken(key: &[KeyColumn]) -> String {
+    let (table, parent) = key.first().map_or(("", ""), |it| (&it.1, &it.2));
+    let pairs = key.iter().map(|(.., own, target)| {
+        let (own, target) = (quoted(own), quoted(target));
+        format!("p.{target} = c.{own}")
+    });
+    let named = key
+        .iter()
+        .map(|(.., own, _)| format!("c.{} IS NOT NULL", quoted(own)));
+    format!(
+        "SELECT 1 FROM {} c WHERE {} AND NOT EXISTS (SELECT 1 FROM {} p WHERE {}) LIMIT 1",
+        quoted(table),
+        named.collect::<Vec<_>>().join(" AND "),
+        quoted(parent),
+        pairs.collect::<Vec<_>>().join(" AND "),
+    )
 }

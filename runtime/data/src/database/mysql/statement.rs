@@ -7,7 +7,7 @@ use sqlx::{
 use tokio::time::sleep;
 
 use super::{
-    fault::{can_be_repeated, ends_transaction, fault},
+    fault::{ends_transaction, fault},
     pool::{PooledConnection, State},
     value::arguments,
 };
@@ -82,17 +82,16 @@ impl PooledConnection {
     async fn run(&mut self, sql: Sql, values: Vec<Value>) -> Result<MySqlQueryResult, Fault> {
         self.check_open()?;
         let arguments = arguments(values)?;
-        for _ in 1..ATTEMPTS {
+        let mut attempt = 1;
+        loop {
             let outcome = execute(self, &sql, arguments.clone()).await;
-            match outcome {
-                Err(error) if self.state == State::Single && can_be_repeated(&error) => {
-                    sleep(PAUSE).await;
-                }
-                outcome => return self.decoded(&table(sql.0.as_str()), outcome).await,
+            let may_repeat = attempt < ATTEMPTS && self.state == State::Single;
+            if !(may_repeat && outcome.as_ref().err().is_some_and(ends_transaction)) {
+                return self.decoded(&table(sql.0.as_str()), outcome).await;
             }
+            sleep(PAUSE).await;
+            attempt += 1;
         }
-        let outcome = execute(self, &sql, arguments).await;
-        self.decoded(&table(sql.0.as_str()), outcome).await
     }
 
     /// The fault of a failed statement. The index of a unique constraint is replaced by its columns.

@@ -4,7 +4,10 @@ use std::str::FromStr;
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
-use super::{fault::fault, pool::ConnectionPool, watch::watch_client};
+use super::{
+    fault::fault,
+    pool::{ConnectionPool, watch_client},
+};
 use crate::{
     database::{
         options::{DatabaseOptions, PREPARED_STATEMENTS},

@@ -6,11 +6,7 @@ use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection, postgres::PgTra
 use sqlx_core::transaction::TransactionManager;
 use tokio::runtime::Handle;
 
-use super::{
-    doubt::Doubt,
-    fault::{fault, is_aborted},
-    watch::watch_client,
-};
+use super::fault::{fault, is_aborted};
 use crate::{
     database::{dialect::Dialect, fault::Fault, server::pool_sizes},
     error::Error,
@@ -23,7 +19,7 @@ pub struct ConnectionPool(PgPool);
 /// A connection that goes back to the pool when it is dropped. An open transaction is rolled back
 /// then: sqlx queues the `ROLLBACK`, and sends it before the connection is used again. Where a
 /// statement was given up, the connection is closed, so that the server ends the statement
-/// ([`watch_client`](super::watch::watch_client)).
+/// ([`watch_client`]).
 pub struct PooledConnection {
     /// Until it is dropped or committed.
     connection: Option<PoolConnection<Postgres>>,
@@ -253,5 +249,55 @@ impl Deref for PooledConnection {
 impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut PgConnection {
         self.connection.as_mut().expect(TAKEN)
+    }
+}
+
+/// PostgreSQL looks only now and then, and by itself never, whether the client of a statement is
+/// still there: a statement whose request was given up would run to its end. Versions before 14 have
+/// no such setting, and servers on some systems refuse it.
+const WATCH_CLIENT: &str = "SELECT set_config(name, '1s', false) FROM pg_settings \
+    WHERE name = 'client_connection_check_interval' AND setting = '0'";
+
+/// Makes the server end a statement within a second after its connection was closed, where it can.
+pub(super) async fn watch_client(connection: &mut PgConnection) -> sqlx::Result<()> {
+    match sqlx::raw_sql(WATCH_CLIENT).execute(connection).await {
+        Ok(_) | Err(sqlx::Error::Database(_)) => Ok(()),
+        Err(lost) => Err(lost),
+    }
+}
+
+/// Why the transaction may be aborted: a failed statement aborts it, and the server answers COMMIT with
+/// ROLLBACK, which is no error to sqlx.
+#[derive(Debug, Clone)]
+enum Doubt {
+    /// A statement was lost in favour of others: the request can be repeated.
+    Busy(&'static str),
+    /// A statement failed with this error.
+    Failed(String),
+    /// Its statements were answered elsewhere: the connection was lent, or a statement was given up.
+    Unseen,
+}
+
+impl Doubt {
+    /// The doubt that a failed statement raises.
+    pub fn of(fault: &Fault, error: String) -> Self {
+        match fault {
+            Fault::Busy(sentence) => Self::Busy(sentence),
+            Fault::Deadlock => Self::Busy("The database is busy; try again later."),
+            _ => Self::Failed(error),
+        }
+    }
+
+    /// The fault of what follows in an aborted transaction, its commit too.
+    pub fn fault(&self) -> Fault {
+        let why = match self {
+            Self::Busy(sentence) => return Fault::Busy(sentence),
+            Self::Failed(error) => error,
+            Self::Unseen => "on a lent connection, or one that was given up",
+        };
+        Fault::Other(Error::internal(format!(
+            "a statement failed ({why}), and PostgreSQL has rolled its transaction back; where a \
+             statement may fail, send it behind `Db::savepoint`"
+        )))
     }
 }

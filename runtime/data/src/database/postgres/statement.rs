@@ -1,5 +1,6 @@
 //! Running statements.
 
+use futures_core::future::BoxFuture;
 use sqlx::{
     AssertSqlSafe, Connection as _, PgConnection, Postgres, Row as _, SqlSafeStr, Transaction,
     postgres::{PgArguments, PgRow, PgTransactionManager},
@@ -23,25 +24,53 @@ use crate::{
     value::Value,
 };
 
+/// Sends a statement on a connection.
+type SendStatement<T> =
+    for<'c> fn(Prepared, &'c mut PgConnection) -> BoxFuture<'c, sqlx::Result<T>>;
+
 impl PooledConnection {
     /// All rows of a statement.
     pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<PgRow>, Fault> {
+        let send: SendStatement<_> = |query, to| Box::pin(query.fetch_all(to));
+        self.run(sql, values, send).await
+    }
+
+    /// Runs a statement; one that commits by itself is sent again after a deadlock.
+    async fn run<T>(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+        send: SendStatement<T>,
+    ) -> Result<T, Fault> {
         let mut attempt = 1;
         loop {
             let query = query(sql.clone(), values.clone())?;
-            let rows = query.fetch_all(self.sent()).await;
-            if !self.is_repeated(attempt, &rows) {
-                return self.answered(rows);
+            let outcome = send(query, self.sent()).await;
+            let may_repeat = attempt < ATTEMPTS && !self.is_in_transaction();
+            if !(may_repeat && outcome.as_ref().err().is_some_and(can_be_repeated)) {
+                return self.answered(outcome);
             }
             sleep(PAUSE).await;
             attempt += 1;
         }
     }
 
-    /// Whether a statement is sent again: one that commits by itself is after a deadlock.
-    fn is_repeated<T>(&self, attempt: usize, outcome: &sqlx::Result<T>) -> bool {
-        let may_be = attempt < ATTEMPTS && !self.is_in_transaction();
-        may_be && outcome.as_ref().err().is_some_and(can_be_repeated)
+    /// Runs a statement. A refused statement would end its transaction, so it runs behind a savepoint
+    /// there; before the first one a transaction has nothing to keep, and begins again instead.
+    async fn run_undoable<T>(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+        send: SendStatement<T>,
+    ) -> Result<T, Fault> {
+        if !self.is_in_transaction() {
+            return self.run(sql, values, send).await;
+        }
+        let query = query(sql, values)?;
+        let mut undoable = self.undoable().await?;
+        let outcome = send(query, undoable.connection()).await;
+        let outcome = undoable.settle(outcome).await;
+        self.settled(outcome)
     }
 
     /// Sends the rows of a statement, one after another.
@@ -65,42 +94,20 @@ impl PooledConnection {
 
     /// How many rows a statement changed.
     pub async fn execute(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        let mut attempt = 1;
-        loop {
-            let query = query(sql.clone(), values.clone())?;
-            let done = query.execute(self.sent()).await;
-            if !self.is_repeated(attempt, &done) {
-                return Ok(self.answered(done)?.rows_affected());
-            }
-            sleep(PAUSE).await;
-            attempt += 1;
-        }
+        let send: SendStatement<_> = |query, to| Box::pin(query.execute(to));
+        Ok(self.run(sql, values, send).await?.rows_affected())
     }
 
-    /// As [`PooledConnection::execute`]. A refused statement would end its transaction, so it runs
-    /// behind a savepoint there; before the first one a transaction has nothing to keep, and begins
-    /// again instead.
+    /// Like [`PooledConnection::execute`]. If the server refuses the statement, the transaction goes on.
     pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        if !self.is_in_transaction() {
-            return self.execute(sql, values).await;
-        }
-        let query = query(sql, values)?;
-        let mut undoable = self.undoable().await?;
-        let done = query.execute(undoable.connection()).await;
-        let done = undoable.settle(done).await;
-        Ok(self.settled(done)?.rows_affected())
+        let send: SendStatement<_> = |query, to| Box::pin(query.execute(to));
+        Ok(self.run_undoable(sql, values, send).await?.rows_affected())
     }
 
     /// Rows of a statement that writes. As [`PooledConnection::perform`] otherwise.
     pub async fn returning(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<PgRow>, Fault> {
-        if !self.is_in_transaction() {
-            return self.fetch(sql, values).await;
-        }
-        let query = query(sql, values)?;
-        let mut undoable = self.undoable().await?;
-        let rows = query.fetch_all(undoable.connection()).await;
-        let rows = undoable.settle(rows).await;
-        self.settled(rows)
+        let send: SendStatement<_> = |query, to| Box::pin(query.fetch_all(to));
+        self.run_undoable(sql, values, send).await
     }
 
     /// Defers foreign keys to the end of the transaction.

@@ -9,16 +9,16 @@ use sqlx::{
         PgArgumentBuffer, PgArguments, PgTypeInfo, PgTypeKind, PgValueFormat, PgValueRef,
         types::Oid,
     },
-    types::Json,
+    types,
 };
 
-use super::array;
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
     value::{
-        Value,
+        Date, DateTime, Json, Time, Uuid, Value, date_text, datetime_text,
         text::{whole_seconds, without_leap_second},
+        time_text,
     },
 };
 
@@ -44,9 +44,9 @@ fn add(arguments: &mut PgArguments, value: Value) -> Result<(), BoxDynError> {
         // `TIME(0)` would round half a second up, to 24:00:00 at worst.
         Value::Time(value) => arguments.add(whole_seconds(value)),
         Value::DateTime(value) => arguments.add(without_leap_second(value)),
-        Value::Json(value) => arguments.add(Json(value)),
+        Value::Json(value) => arguments.add(types::Json(value)),
         Value::Uuid(value) => arguments.add(value),
-        Value::Array(items) => array::add(arguments, &items),
+        Value::Array(items) => add_array(arguments, &items),
     }
 }
 
@@ -131,4 +131,78 @@ fn jsonb(bytes: &[u8]) -> Result<&str, BoxDynError> {
         [1, text @ ..] => Ok(std::str::from_utf8(text)?),
         _ => Err("jsonb in an unknown format".into()),
     }
+}
+
+/// The type of an array with these items; `None` where all are null, which fits every type.
+pub(super) fn array_name(items: &[Json]) -> Option<&'static str> {
+    let mut known = items.iter().filter(|item| !item.is_null()).peekable();
+    known.peek()?;
+    let all = |is: fn(&Json) -> bool| known.clone().all(is);
+    Some(if all(Json::is_boolean) {
+        "bool[]"
+    } else if all(Json::is_i64) {
+        "int8[]"
+    } else if all(Json::is_number) {
+        "float8[]"
+    } else {
+        "text[]"
+    })
+}
+
+/// An array of so many nulls, as SQL without a type.
+pub(super) fn nulls(count: usize) -> String {
+    format!("'{{{}}}'", vec!["NULL"; count].join(","))
+}
+
+/// Adds an array with the type of [`array_name`].
+fn add_array(arguments: &mut PgArguments, items: &[Json]) -> Result<(), BoxDynError> {
+    match array_name(items) {
+        None => Ok(()),
+        Some("bool[]") => arguments.add(options(items, Json::as_bool)),
+        Some("int8[]") => arguments.add(options(items, Json::as_i64)),
+        Some("float8[]") => arguments.add(options(items, Json::as_f64)),
+        Some(_) => arguments.add(options(items, |item| match item {
+            Json::Null => None,
+            Json::String(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        })),
+    }
+}
+
+fn options<T>(items: &[Json], read: impl Fn(&Json) -> Option<T>) -> Vec<Option<T>> {
+    items.iter().map(read).collect()
+}
+
+/// The items of an array; `None` for another type.
+pub(in crate::database) fn items(raw: PgValueRef<'_>) -> Result<Option<Vec<Json>>, BoxDynError> {
+    let kind = raw.type_info().into_owned();
+    let PgTypeKind::Array(of) = kind.kind() else {
+        return Ok(None);
+    };
+    let items = match of.name() {
+        "BOOL" => read_items(raw, |item: bool| item.into()),
+        "INT2" => read_items(raw, |item: i16| item.into()),
+        "INT4" => read_items(raw, |item: i32| item.into()),
+        "INT8" => read_items(raw, |item: i64| item.into()),
+        "FLOAT4" => read_items(raw, |item: f32| item.into()),
+        "FLOAT8" => read_items(raw, |item: f64| item.into()),
+        "NUMERIC" => read_items(raw, |item: rust_decimal::Decimal| item.to_string().into()),
+        "DATE" => read_items(raw, |item: Date| date_text(item).into()),
+        "TIME" => read_items(raw, |item: Time| time_text(item).into()),
+        "TIMESTAMPTZ" => read_items(raw, |item: DateTime| datetime_text(item).into()),
+        "UUID" => read_items(raw, |item: Uuid| item.to_string().into()),
+        _ => read_items(raw, |item: String| item.into()),
+    };
+    items.map(Some)
+}
+
+fn read_items<'r, T>(
+    raw: PgValueRef<'r>,
+    json: impl Fn(T) -> Json,
+) -> Result<Vec<Json>, BoxDynError>
+where
+    Vec<Option<T>>: Decode<'r, Postgres>,
+{
+    let items = Vec::<Option<T>>::decode(raw)?.into_iter();
+    Ok(items.map(|item| item.map_or(Json::Null, &json)).collect())
 }

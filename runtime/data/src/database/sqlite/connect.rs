@@ -1,10 +1,14 @@
-//! Opening a database.
+//! Addresses of databases (files, or memory), and opening them.
 
-use std::{path::Path, str::FromStr, time::Duration};
+use std::{
+    path::{Component, Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
-use super::{address::is_in_memory, pool::ConnectionPool};
+use super::pool::ConnectionPool;
 use crate::{
     database::options::{DatabaseOptions, PREPARED_STATEMENTS, Synchronous},
     error::{Error, Result},
@@ -37,7 +41,7 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
         options.max = 1;
     }
     let url = options.url.clone();
-    let pool = ConnectionPool::open(connect, options).await;
+    let pool = ConnectionPool::open(connect, options, in_memory).await;
     pool.map_err(|fault| {
         Error::internal(format!(
             "the database `{url}` cannot be opened: {}",
@@ -56,5 +60,62 @@ fn make_directory(file: &Path) -> Result<()> {
             Error::internal(format!("the directory `{shown}` cannot be made: {error}"))
         }),
         None => Ok(()),
+    }
+}
+
+/// Whether the database is a file that is not there yet.
+pub fn is_missing(url: &str) -> Result<bool> {
+    let options = SqliteConnectOptions::from_str(url).map_err(Error::internal)?;
+    Ok(!is_in_memory(url) && !options.get_filename().exists())
+}
+
+fn is_in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
+}
+
+/// The address with its file below `root`, where the file is relative.
+pub fn rooted(url: &str, root: &Path) -> String {
+    let Some(rest) = url.strip_prefix("sqlite:") else {
+        return url.to_owned();
+    };
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let (file, options) = rest
+        .split_once('?')
+        .map_or((rest, ""), |(file, rest)| (file, rest));
+    let path = Path::new(file);
+    if file.is_empty() || file.starts_with(":memory:") || path.is_absolute() {
+        return url.to_owned();
+    }
+    let within = path.components().filter(|part| *part != Component::CurDir);
+    let file = root.join(within.collect::<PathBuf>());
+    let options = if options.is_empty() {
+        String::new()
+    } else {
+        format!("?{options}")
+    };
+    format!("sqlite://{}{options}", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_file_lies_below_the_root() {
+        let root = Path::new("/srv/bistro");
+        for (url, expected) in [
+            (
+                "sqlite://data/app.sqlite",
+                "sqlite:///srv/bistro/data/app.sqlite",
+            ),
+            (
+                "sqlite:./app.sqlite?mode=ro",
+                "sqlite:///srv/bistro/app.sqlite?mode=ro",
+            ),
+            ("sqlite:///var/app.sqlite", "sqlite:///var/app.sqlite"),
+            ("sqlite::memory:", "sqlite::memory:"),
+        ] {
+            assert_eq!(rooted(url, root), expected, "{url}");
+        }
     }
 }

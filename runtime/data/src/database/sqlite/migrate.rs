@@ -1,6 +1,5 @@
 //! Applying one migration.
 
-use formwork_vocabulary::constraint_name;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
@@ -8,11 +7,7 @@ use super::{
     pool::{ConnectionPool, PooledConnection},
     statement::command,
 };
-use crate::database::{
-    fault::Fault,
-    sql::quoted,
-    step::{Change, Step},
-};
+use crate::database::{fault::Fault, sql::quoted, step::Step};
 
 impl ConnectionPool {
     /// Applies a migration and records it; returns false where another runner had.
@@ -50,14 +45,11 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
         let dropped = run(connection, index.drop_sql()).await;
         dropped.map_err(|error| step.failed(&error))?;
     }
-    let sql = step.text();
-    for change in step.changes(&sql) {
-        if let Err(error) = make(connection, change).await {
-            let values = duplicates(connection, &error).await;
-            let values = values.map(|values| format!(": duplicate values {values}"));
-            let message = format!("{error}{}", values.unwrap_or_default());
-            return Err(step.failed(&message).into());
-        }
+    if let Err(error) = run(connection, step.text().into_owned()).await {
+        let values = duplicates(connection, &error).await;
+        let values = values.map(|values| format!(": duplicate values {values}"));
+        let message = format!("{error}{}", values.unwrap_or_default());
+        return Err(step.failed(&message).into());
     }
     foreign_keys::check(connection, step, &before).await?;
     let (sql, values) = step.closing();
@@ -84,34 +76,6 @@ async fn duplicates(connection: &mut SqliteConnection, error: &sqlx::Error) -> O
     let values = sqlx::query_scalar::<_, String>(AssertSqlSafe(sql));
     let values = values.fetch_all(connection).await.ok()?;
     (!values.is_empty()).then(|| values.join("; "))
-}
-
-async fn make(connection: &mut SqliteConnection, change: Change<'_>) -> sqlx::Result<()> {
-    match change {
-        Change::Sql(sql) => run(connection, sql.to_owned()).await,
-        Change::Rename { from, to } => rename(connection, from, to).await,
-    }
-}
-
-/// The indexes of a table: name, SQL, and columns joined by `_`.
-const INDEXES: &str = "SELECT name, sql, \
-    (SELECT group_concat(name, '_') FROM (SELECT name FROM pragma_index_info(m.name) ORDER BY seqno)) \
-    FROM sqlite_master m WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
-
-/// Another name for a table, and for its indexes that are named after it.
-async fn rename(connection: &mut SqliteConnection, from: &str, to: &str) -> sqlx::Result<()> {
-    let sql = format!("ALTER TABLE {} RENAME TO {}", quoted(from), quoted(to));
-    run(connection, sql).await?;
-    let indexes = sqlx::query_as::<_, (String, String, Option<String>)>(INDEXES).bind(to);
-    for (name, sql, columns) in indexes.fetch_all(&mut *connection).await? {
-        let columns = columns.unwrap_or_default();
-        if let Some(renamed) = constraint_name::renamed(&name, (from, to), &columns) {
-            let (old, new) = (quoted(&name), quoted(&renamed));
-            let again = sql.replacen(&old, &new, 1);
-            run(connection, format!("DROP INDEX {old}; {again}")).await?;
-        }
-    }
-    Ok(())
 }
 
 async fn run(connection: &mut SqliteConnection, sql: String) -> sqlx::Result<()> {

@@ -5,7 +5,6 @@
 
 mod connection;
 mod deadline;
-mod file;
 
 use std::{
     sync::{Arc, OnceLock, Weak},
@@ -22,7 +21,7 @@ use sqlx::{
 };
 use tokio::time::sleep;
 
-use super::{address::is_in_memory, fault::fault};
+use super::fault::fault;
 use crate::{
     database::{dialect::Dialect, fault::Fault, options::DatabaseOptions},
     error::Error,
@@ -61,10 +60,10 @@ impl ConnectionPool {
     pub async fn open(
         connect: SqliteConnectOptions,
         options: DatabaseOptions,
+        in_memory: bool,
     ) -> Result<Self, Fault> {
         let first = connect.clone().create_if_missing(true).connect().await;
         let first = first.map_err(fault)?;
-        let in_memory = is_in_memory(&options.url);
         // A file that is moved away later is not replaced by an empty one.
         let connect = connect.create_if_missing(false);
         let pool = managed::Pool::builder(Manager {

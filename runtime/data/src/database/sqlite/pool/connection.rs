@@ -2,6 +2,7 @@
 
 use std::{
     ops::{Deref, DerefMut},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -13,10 +14,7 @@ use deadpool::managed::{self, Metrics, Object, RecycleError, RecycleResult};
 use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{
-    deadline::{Deadline, RunningStatement},
-    file::FileId,
-};
+use super::deadline::{Deadline, RunningStatement};
 use crate::database::{fault::Fault, sqlite::fault::fault};
 
 /// Steps of SQLite's machine between two looks at whether to go on: less than a millisecond, and
@@ -206,5 +204,27 @@ impl Deref for PooledConnection {
 impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut SqliteConnection {
         &mut self.connection.as_mut().expect(TAKEN).inner
+    }
+}
+
+/// The identity of a file, whatever its name is. An open connection keeps the system from giving
+/// the same number to another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileId(u64, u64);
+
+impl FileId {
+    /// The file at this path, if there is one.
+    #[cfg(unix)]
+    pub fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        let found = std::fs::metadata(path).ok()?;
+        Some(Self(found.dev(), found.ino()))
+    }
+
+    /// Other systems refuse to move an open file.
+    #[cfg(not(unix))]
+    pub fn of(_path: &Path) -> Option<Self> {
+        None
     }
 }

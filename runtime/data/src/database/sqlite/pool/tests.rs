@@ -4,7 +4,8 @@ use super::*;
 
 async fn open(options: DatabaseOptions) -> ConnectionPool {
     let connect = SqliteConnectOptions::from_str(&options.url).expect("an address");
-    let pool = ConnectionPool::open(connect, options).await;
+    let in_memory = options.url.contains(":memory:");
+    let pool = ConnectionPool::open(connect, options, in_memory).await;
     pool.expect("a database")
 }
 
