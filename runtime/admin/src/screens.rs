@@ -42,7 +42,7 @@ pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Re
         return Err(not_allowed(&request.method, methods.iter()));
     }
     match (&request.session, screen) {
-        (_, Screen::Login) => login::answer(app, &request).await,
+        (_, Screen::Login) => login::answer(app, request).await,
         (None, _) => login::first(app, &request, screen),
         (Some(session), _) => signed_in(app, &request, session, screen).await,
     }
@@ -56,7 +56,14 @@ async fn signed_in(
 ) -> Result<Response> {
     let changes = request.method == Method::POST;
     if changes {
-        guard::check(Some(&session.csrf), &request.secret(guard::FIELD))?;
+        let checked = guard::check(Some(&session.csrf), &request.secret(guard::FIELD));
+        let may_edit = session.account.has_permission(MANAGE);
+        match screen {
+            Screen::Edit(which) if checked.is_err() && may_edit && request.has("seen") => {
+                return edit::restore(app, request, which, StatusCode::FORBIDDEN).await;
+            }
+            _ => checked?,
+        }
     }
     if screen == Screen::Logout {
         return login::end(app, request, session).await;

@@ -1,4 +1,4 @@
-//! After a session ended, the next sign-in leads back to the page, and no form is saved.
+//! After a session ended, the next sign-in leads back: to the page, and to the typed input.
 
 use formwork::testing::Answer;
 
@@ -56,27 +56,78 @@ fn a_list_of_rows_to_delete_survives_signing_in() {
 }
 
 #[test]
-fn settings_sent_after_the_session_ended_are_not_saved() {
+fn form_input_survives_signing_in_again() {
     let (service, browser) = area();
     let opened = browser.edit("dishes");
     expire(&browser);
-    let page = browser.submit(&opened, "dishes", &[("on_index", "")]);
+    let typed = [
+        ("name", "Meals & <more>"),
+        ("on_index", ""),
+        ("allow_show", "users"),
+    ];
+    let page = browser.submit(&opened, "dishes", &typed);
     assert_eq!(page.status, 403, "{page}");
-    page.body.must_contain(["Nothing has been saved"]);
-    let done = sign_in(&browser, &page.body, "formwork");
-    assert_redirect(&done, "/admin/resources/dishes/edit");
-    assert_eq!(service.guest().get("/api/dishes").status, 200);
+    page.body
+        .must_contain(["Your input is kept", "Nothing has been saved"]);
+    let wrong = sign_in(&browser, &page.body, "wrong");
+    assert_eq!(wrong.status, 422, "{wrong}");
+    let form = sign_in(&browser, &wrong.body, "formwork");
+    assert_eq!(form.status, 200, "{form}");
+    form.body.must_contain([
+        "Your input is kept, and not saved yet",
+        "value=\"Meals &#38; &#60;more&#62;\"",
+        "action=\"/admin/resources/dishes/edit\"",
+        "<option value=\"users\" selected>",
+    ]);
+    // The box is unticked, and the password is on no page.
+    form.body
+        .must_lack(["name=\"on_index\" value=\"1\" checked", "formwork\""]);
+    assert_eq!(service.guest().get("/api/dishes").status, 200, "not saved");
+    let done = browser.submit(&form.body, "dishes", &[]);
+    assert_eq!(done.status, 303, "{done}");
+    assert_eq!(service.guest().get("/api/dishes").status, 405);
+}
+
+#[test]
+fn settings_that_were_saved_meanwhile_are_shown_beside_it() {
+    let (_, browser) = area();
+    let opened = browser.edit("dishes");
+    browser.save("dishes", &[("description", "Another's")]);
+    expire(&browser);
+    let page = browser.submit(&opened, "dishes", &[("name", "Meals")]);
+    let form = sign_in(&browser, &page.body, "formwork");
+    assert_eq!(form.status, 409, "{form}");
+    form.body
+        .must_contain(["someone else has changed", "<bdi>Meals</bdi>"]);
+    form.body.must_contain([">Another&#39;s</textarea>"]);
 }
 
 /// Signed in again in another tab: the form of the first has the token of the previous session.
 #[test]
-fn settings_with_the_token_of_another_session_are_not_saved() {
+fn a_form_with_the_token_of_another_session_is_kept_and_not_saved() {
     let (_, browser) = area();
     let opened = browser.edit("dishes");
     expire(&browser);
     browser.sign_in("chef", "formwork");
-    let page = browser.submit(&opened, "dishes", &[("name", "Meals")]);
-    assert_eq!(page.status, 403, "{page}");
-    page.body.must_contain(["The form is too old"]);
+    let form = browser.submit(&opened, "dishes", &[("name", "Meals")]);
+    assert_eq!(form.status, 403, "{form}");
+    form.body.must_contain(["not saved yet", "value=\"Meals\""]);
     browser.page("/resources").must_lack([">Meals</a>"]);
+    assert_eq!(browser.submit(&form.body, "dishes", &[]).status, 303);
+    browser.must_show("/resources", [">Meals</a>"]);
+}
+
+#[test]
+fn a_kept_form_is_refused_to_users_without_its_permission() {
+    let (service, browser) = area();
+    let opened = browser.edit("dishes");
+    expire(&browser);
+    change(
+        &service,
+        "UPDATE admin_users SET super_user = FALSE, permissions = '[]'",
+    );
+    let page = browser.submit(&opened, "dishes", &[("name", "Meals")]);
+    let done = sign_in(&browser, &page.body, "formwork");
+    assert_eq!(done.status, 303, "{done}");
+    assert_eq!(followed(&browser, &done).status, 403);
 }

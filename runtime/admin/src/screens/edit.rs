@@ -43,8 +43,19 @@ struct Page<'a> {
     description_error: Option<&'a str>,
     /// The field that takes the focus.
     focus: &'a str,
+    is_kept: bool,
     /// What was sent, if the settings changed meanwhile.
     conflict: Option<Vec<Difference>>,
+}
+
+/// The reason why a form is shown.
+enum Reason {
+    /// It was opened, or breaks rules.
+    Edit,
+    /// It was sent without a valid session: it holds the input, which is not saved.
+    Kept(StatusCode),
+    /// The settings changed meanwhile: what was sent.
+    Conflict(Vec<Difference>),
 }
 
 /// Shows the form.
@@ -55,7 +66,7 @@ pub(super) async fn form(
 ) -> Result<Response> {
     let saved = shown(app, &find(request, which).await?);
     let form = SubmittedForm::unchanged(&saved);
-    show(app, request, (&saved, &form), None)
+    show(app, request, (&saved, &form), Reason::Edit)
 }
 
 /// Saves the form; it takes effect at once. If more people get at rows by it, the question is asked
@@ -77,7 +88,7 @@ pub(super) async fn save(
     let saved = shown(app, &row);
     let submitted = SubmittedForm::read(request, &saved);
     if !submitted.errors.is_empty() || request.has(BACK) {
-        return show(app, request, (&saved, &submitted), None);
+        return show(app, request, (&saved, &submitted), Reason::Edit);
     }
     let question = question(app, request, &row, (&saved, &submitted));
     if !question.gains.is_empty() && !question.is_confirmed(request) {
@@ -92,6 +103,22 @@ pub(super) async fn save(
         app.config(),
         &format!("/resources/{}/edit?notice=saved", row.address()),
     ))
+}
+
+/// Shows the input of a form that was sent without a valid session, with this status. It is not saved.
+pub(super) async fn restore(
+    app: &ServiceState,
+    request: &AdminRequest,
+    which: Which<'_>,
+    status: StatusCode,
+) -> Result<Response> {
+    let row = rows::find(&request.db, which).await?;
+    let Some(row) = row.filter(|row| request.field("seen") == row.print()) else {
+        return conflict(app, request, which).await;
+    };
+    let saved = shown(app, &row);
+    let form = SubmittedForm::read(request, &saved);
+    show(app, request, (&saved, &form), Reason::Kept(status))
 }
 
 /// Shows the current settings, and what was sent: another administrator saved or deleted them
@@ -113,24 +140,25 @@ async fn conflict(
     let saved = shown(app, &row);
     let sent = SubmittedForm::read(request, &saved).differences(&saved);
     let form = SubmittedForm::unchanged(&saved);
-    show(app, request, (&saved, &form), Some(sent))
+    show(app, request, (&saved, &form), Reason::Conflict(sent))
 }
 
 fn show(
     app: &ServiceState,
     request: &AdminRequest,
     (saved, form): (&Shown, &SubmittedForm),
-    conflict: Option<Vec<Difference>>,
+    reason: Reason,
 ) -> Result<Response> {
     let error_of = |field: &str| {
         let mut errors = form.errors.iter();
         let (_, messages) = errors.find(|(faulty, _)| *faulty == field)?;
         messages.first().map(String::as_str)
     };
-    let status = match conflict {
-        Some(_) => StatusCode::CONFLICT,
-        None if form.errors.is_empty() => StatusCode::OK,
-        None => StatusCode::UNPROCESSABLE_ENTITY,
+    let status = match reason {
+        Reason::Conflict(_) => StatusCode::CONFLICT,
+        Reason::Kept(status) => status,
+        Reason::Edit if form.errors.is_empty() => StatusCode::OK,
+        Reason::Edit => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let actions = form.actions.iter();
     let page = Page {
@@ -144,7 +172,11 @@ fn show(
         name_error: error_of("name"),
         description_error: error_of("description"),
         focus: form.first_fault(),
-        conflict,
+        is_kept: matches!(reason, Reason::Kept(_)),
+        conflict: match reason {
+            Reason::Conflict(sent) => Some(sent),
+            _ => None,
+        },
     };
     pages::show(status, &page)
 }

@@ -12,18 +12,23 @@ use formwork_data::error::{Error, Result};
 
 use super::{
     super::{
-        admin_request::AdminRequest,
+        admin_request::{AdminRequest, Field},
         cookies, guard,
         pages::{self, Frame},
+        rows::Which,
         sessions::{self, Session},
     },
+    MANAGE, edit,
     screen::{Destination, NEXT, Screen},
 };
 
 /// Length of the cookie that ties the form to the browser.
 const NONCE_LENGTH: usize = 40;
 
-const SIGNED_OUT: &str = "You are no longer signed in. Nothing has been saved.";
+/// The field of the form that was sent without a session.
+const KEPT: &str = "kept";
+
+const SIGNED_OUT: &str = "You are no longer signed in. Your input is kept: sign in to go on with it. Nothing has been saved.";
 
 /// The values that the form shows.
 #[derive(Debug, Default)]
@@ -31,6 +36,8 @@ struct Form {
     login: String,
     /// The page to go on to.
     next: String,
+    /// The form that was sent without a session.
+    kept: String,
     message: Option<String>,
     login_error: Option<String>,
     password_error: Option<String>,
@@ -48,7 +55,7 @@ struct Page<'a> {
 /// # Errors
 ///
 /// 503 where migrations are pending.
-pub(super) async fn answer(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+pub(super) async fn answer(app: &ServiceState, request: AdminRequest) -> Result<Response> {
     if request.method == Method::POST {
         return sign_in(app, request).await;
     }
@@ -61,11 +68,11 @@ pub(super) async fn answer(app: &ServiceState, request: &AdminRequest) -> Result
         next: address(next.as_ref()),
         ..Form::default()
     };
-    show(app, request, StatusCode::OK, form)
+    show(app, &request, StatusCode::OK, form)
 }
 
-/// Leads a request without a session to the form, or shows it at once if settings were sent, which
-/// are not saved.
+/// Leads a request without a session to the form, or shows it at once if settings were sent: it keeps
+/// their fields, which are not saved.
 pub(super) fn first(
     app: &ServiceState,
     request: &AdminRequest,
@@ -75,6 +82,7 @@ pub(super) fn first(
     if request.method == Method::POST && matches!(screen, Screen::Edit(_)) {
         let form = Form {
             next: address(next.as_ref()),
+            kept: encoded(&request.carried()),
             message: Some(SIGNED_OUT.to_owned()),
             ..Form::default()
         };
@@ -83,9 +91,15 @@ pub(super) fn first(
     let Some(next) = next else {
         return Ok(pages::see(app.config(), "/login"));
     };
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let query = query.append_pair(NEXT, next.address()).finish();
+    let (name, value) = (NEXT.to_owned(), next.address().to_owned());
+    let query = encoded(&[Field { name, value }]);
     Ok(pages::see(app.config(), &format!("/login?{query}")))
+}
+
+fn encoded(fields: &[Field]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let pairs = fields.iter().map(|field| (&field.name, &field.value));
+    query.extend_pairs(pairs).finish()
 }
 
 fn address(next: Option<&Destination>) -> String {
@@ -99,11 +113,12 @@ fn see(app: &ServiceState, next: Option<&Destination>) -> Response {
     pages::see(app.config(), &format!("/{below}"))
 }
 
-async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+async fn sign_in(app: &ServiceState, mut request: AdminRequest) -> Result<Response> {
     let next = Destination::read(&request.field(NEXT));
     let form = Form {
         login: request.field("login"),
         next: address(next.as_ref()),
+        kept: request.field(KEPT),
         ..Form::default()
     };
     let expected = cookies::read(&request.headers, cookies::FORM).map(guard::token);
@@ -114,7 +129,7 @@ async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response>
             .refused(AccountKind::Admin, &form.login, Reason::Form);
         let message = Some("This form was too old. Please try again.".to_owned());
         let form = Form { message, ..form };
-        return show(app, request, error.status(), form);
+        return show(app, &request, error.status(), form);
     }
     let password = request.secret("password");
     let words = (form.login.as_str(), password.as_str());
@@ -124,7 +139,7 @@ async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response>
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
-        Err(error) => return refused(app, request, form, error),
+        Err(error) => return refused(app, &request, form, error),
     };
     sessions::end_all(
         &request.db,
@@ -134,7 +149,27 @@ async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response>
     let secret = sessions::begin(&request.db, (administrator, &hash), request.now).await?;
     request.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), request.is_local(), cookies::SESSION, &secret);
-    Ok(see(app, next.as_ref()).with_header(header::SET_COOKIE, &cookie))
+    let screen = next.as_ref().and_then(Destination::screen);
+    let response = match screen.filter(|_| !form.kept.is_empty()) {
+        Some(Screen::Edit(which)) => {
+            request.session = sessions::find(&request.db, &secret, request.now).await?;
+            request.body = form.kept.into_bytes();
+            go_on(app, &request, which).await?
+        }
+        _ => see(app, next.as_ref()),
+    };
+    Ok(response.with_header(header::SET_COOKIE, &cookie))
+}
+
+/// Shows the kept form to an administrator who may use it.
+async fn go_on(app: &ServiceState, request: &AdminRequest, which: Which<'_>) -> Result<Response> {
+    let account = request.session.as_ref().map(|session| &session.account);
+    match account {
+        Some(account) if account.has_permission(MANAGE) => {
+            edit::restore(app, request, which, StatusCode::OK).await
+        }
+        _ => Ok(see(app, None)),
+    }
 }
 
 /// The form again, and why: in the words of the token endpoint.

@@ -85,6 +85,11 @@ impl Destination {
         (is_page && is_legal).then(|| Self(address.to_owned()))
     }
 
+    /// Returns its screen.
+    pub fn screen(&self) -> Option<Screen<'_>> {
+        Screen::at(self.0.split('?').next().unwrap_or_default())
+    }
+
     /// Below `admin.path`, without the slash at its beginning.
     pub fn address(&self) -> &str {
         &self.0
