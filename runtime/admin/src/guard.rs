@@ -10,6 +10,9 @@ use subtle::ConstantTimeEq;
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 use url::Url;
 
+/// The permission that the screens require.
+pub(super) const MANAGE: &str = "Ext.Api.Manage";
+
 /// Refuses forms of other sites' pages.
 pub(crate) type Csrf = CsrfLayer<fn(ProtectionError) -> Response>;
 

@@ -52,7 +52,7 @@ impl Extension for AdminArea {
 
     fn permissions(&self) -> Vec<Permission> {
         vec![Permission {
-            code: screens::MANAGE,
+            code: guard::MANAGE,
             label: "Manage APIs: actions, who may use them, access tokens",
         }]
     }

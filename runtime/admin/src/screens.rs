@@ -26,9 +26,6 @@ use super::{
     sessions::Session,
 };
 
-/// The permission that the screens require.
-pub(super) const MANAGE: &str = "Ext.Api.Manage";
-
 /// Answers a request to the area.
 ///
 /// # Errors
@@ -57,7 +54,7 @@ async fn signed_in(
     let changes = request.method == Method::POST;
     if changes {
         let checked = guard::check(Some(&session.csrf), &request.secret(guard::FIELD));
-        let may_edit = session.account.has_permission(MANAGE);
+        let may_edit = session.account.has_permission(guard::MANAGE);
         match screen {
             Screen::Edit(which) if checked.is_err() && may_edit && request.has("seen") => {
                 return edit::restore(app, request, which, StatusCode::FORBIDDEN).await;
@@ -68,7 +65,7 @@ async fn signed_in(
     if screen == Screen::Logout {
         return login::end(app, request, session).await;
     }
-    if !session.account.has_permission(MANAGE) {
+    if !session.account.has_permission(guard::MANAGE) {
         return forbidden(app, request);
     }
     match screen {
@@ -86,7 +83,10 @@ async fn signed_in(
 
 /// The page for an administrator without the permission: it lets them sign out.
 fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
-    let message = format!("Your account does not have the permission {MANAGE}.");
+    let message = format!(
+        "Your account does not have the permission {}.",
+        guard::MANAGE
+    );
     let page = Message {
         frame: Frame::of(app, request),
         title: "Not permitted",

@@ -18,7 +18,7 @@ use super::{
         rows::Which,
         sessions::{self, Session},
     },
-    MANAGE, edit,
+    edit,
     screen::{Destination, NEXT, Screen},
 };
 
@@ -165,7 +165,7 @@ async fn sign_in(app: &ServiceState, mut request: AdminRequest) -> Result<Respon
 async fn go_on(app: &ServiceState, request: &AdminRequest, which: Which<'_>) -> Result<Response> {
     let account = request.session.as_ref().map(|session| &session.account);
     match account {
-        Some(account) if account.has_permission(MANAGE) => {
+        Some(account) if account.has_permission(guard::MANAGE) => {
             edit::restore(app, request, which, StatusCode::OK).await
         }
         _ => Ok(see(app, None)),
