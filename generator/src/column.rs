@@ -12,7 +12,7 @@ use crate::project::{ColumnType, Database, Rule};
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypeRow {
-    /// As the manifest writes it, `decimal(15,4)`.
+    /// The type in the form that manifests use, such as `decimal(15,4)`.
     pub manifest: Cow<'static, str>,
     /// Rust type of a field that is never null.
     pub rust: Cow<'static, str>,

@@ -86,14 +86,14 @@ pub fn json(value: &Literal) -> Value {
     }
 }
 
-/// As templates get it: as it is written in a body.
+/// Serializes the value in the form that bodies use.
 impl Serialize for Literal {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         json(self).serialize(to)
     }
 }
 
-/// As templates get it: as the manifest writes it, `decimal(15,4)`.
+/// Serializes the type in the form that manifests use, such as `decimal(15,4)`.
 impl Serialize for ColumnType {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&column(self).manifest)

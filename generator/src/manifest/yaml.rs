@@ -60,7 +60,7 @@ pub struct Scalar {
     pub plain: bool,
     /// Absent from the file: `key:` without a value.
     pub absent: bool,
-    /// Where the text begins, if the file has it exactly as in `text`.
+    /// The position of the text in the file, if the file has it exactly as in `text`.
     pub exact: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ pub enum Layout {
     Flow,
 }
 
-/// Why a file gives no tree.
+/// The reason why a file cannot be read as a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SyntaxError {
     /// Where.

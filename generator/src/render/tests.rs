@@ -226,7 +226,7 @@ fn an_attribute_set_by_a_hook_keeps_the_access_of_its_manifest() {
     assert!(!request.contains("hash"), "{request}");
 }
 
-/// A transformer lists the attributes where `transform` names one of them.
+/// A transformer lists the attributes if `transform` names one of them.
 #[test]
 fn a_hidden_attribute_is_in_no_transformer() {
     let manifest = "model: { attributes: { name: string required, notes: text nullable, \

@@ -17,7 +17,7 @@ pub(super) struct ReportedRun<'a> {
 const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
     or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
 
-/// What the user does about a file: a sentence, and a command to copy.
+/// The next step of the user for a file: a sentence, and a command to copy.
 type Fix<'a> = (Option<&'a str>, Option<String>);
 
 /// Returns how the user resolves the state of a file.
@@ -61,7 +61,7 @@ pub(super) fn fix<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Fix<'a> {
     }
 }
 
-/// Returns how a run that wrote nothing becomes one that writes.
+/// Returns the hint for a run that wrote nothing.
 fn writing_command<'a>(run: &ReportedRun<'a>) -> Fix<'a> {
     if run.is_written {
         return (None, None);

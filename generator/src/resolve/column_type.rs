@@ -12,7 +12,7 @@ use crate::suggestion::did_you_mean;
 use super::reader::Reader;
 use super::report::Report;
 
-/// Why the arguments of a type are invalid: message and help.
+/// The error in the arguments of a type: message and help.
 type Misfit = (String, String);
 
 /// A type and how much of the text it took.
